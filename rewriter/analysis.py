@@ -1,0 +1,157 @@
+"""What is known about a query before anything is rewritten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rewriter.context import Conversation, read_conversation
+from rewriter.followups import FollowUp, resolve_follow_up, small_talk
+from rewriter.lexicon.entries import Sense
+from rewriter.lookup import Found, Normal, find_forms, longest, normal_words
+from rewriter.model import Turn
+from rewriter.policy import Policy
+from rewriter.resources import Resources
+from rewriter.senses import Decision, decide_senses
+from rewriter.text import en, id
+from rewriter.text.language import query_language
+from rewriter.text.normalise import Cleaned, clean
+from rewriter.text.protect import find_protected
+from rewriter.text.words import Word, count_words, inserted_words, replace_words, split_words
+
+__all__ = ["Analysis", "analyse", "content_indices"]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A query read: its words, language, senses and referent.
+
+    `resolved` are the words that english, synonym and question start from: the query with its referent and decided
+    senses in place.  `changed` says whether they differ from the query; `talk` that it is said to the chat, not searched.
+    """
+
+    cleaned: Cleaned
+    words: tuple[Word, ...]
+    n_words: int
+    language: str
+    conversation: Conversation
+    decisions: tuple[Decision, ...]
+    follow_up: FollowUp | str
+    resolved: tuple[Word, ...]
+    changed: bool
+    talk: bool
+
+    @property
+    def undecided(self) -> Decision | None:
+        """The first form whose meaning must be settled first."""
+        return next((d for d in self.decisions if d.state == "undecided"), None)
+
+
+def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: Policy) -> Analysis:
+    """Normalise, tokenise, look up, disambiguate."""
+    cleaned = clean(query)
+    conversation = read_conversation(turns, resources)
+    chunks = [c.strip(".,;:!?\"'()") for c in cleaned.folded.split()]
+    language = query_language([c for c in chunks if c], resources.zipf, _spoken_language(conversation, resources))
+    words = split_words(cleaned, find_protected(cleaned.text), resources.token_rules(language), resources.zipf)
+    talk = small_talk(words)
+    follow_up: FollowUp | str = "not-a-search" if talk else resolve_follow_up(words, conversation, resources, language)
+    base = follow_up.words if isinstance(follow_up, FollowUp) else words
+    decisions = () if talk else _decide(base, language, conversation, resources, policy)
+    resolved = _resolve(base, decisions, language, resources)
+    return Analysis(
+        cleaned, words, count_words(cleaned.text), language, conversation, decisions, follow_up, resolved, resolved is not words, talk
+    )
+
+
+def content_indices(words: Sequence[Word]) -> list[int]:
+    """Indices of the words that carry content: not function words of either language, not punctuation."""
+    empty = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
+    return [i for i, w in enumerate(words) if w.guard or (w.spoken and w.folded not in empty)]
+
+
+def _spoken_language(conversation: Conversation, resources: Resources) -> str:
+    """The language of the user's last turns: the tie-break for a query that does not say."""
+    for turn, fact in zip(reversed(conversation.turns), reversed(conversation.facts), strict=True):
+        if turn.role == "user":
+            found = query_language(fact.line.split()[:40], resources.zipf)
+            if found in ("id", "en"):
+                return found
+    return "und"
+
+
+def _decide(
+    words: tuple[Word, ...], language: str, conversation: Conversation, resources: Resources, policy: Policy
+) -> tuple[Decision, ...]:
+    """Decisions on the sense forms of the query, found as written and in normal form."""
+    found = _sense_forms(words, language, resources)
+    if not found:
+        return ()
+    return decide_senses(found, [w.folded for w in words], len(content_indices(words)), conversation, resources, policy)
+
+
+def _sense_forms(words: tuple[Word, ...], language: str, resources: Resources) -> list[Found]:
+    texts = [w.folded for w in words]
+    found = find_forms(texts, [w.space for w in words], resources, _is_sense)
+    normal = normal_words(words, language, resources)
+    if [n.folded for n in normal] != texts:
+        found += _as_written(find_forms([n.folded for n in normal], [True] * len(normal), resources, _is_sense), normal)
+    free = [f for f in found if not any(_holds(words[i]) for i in range(f.start, f.end))]
+    return longest(list(dict.fromkeys(free)))
+
+
+def _is_sense(entry: object) -> bool:
+    return isinstance(entry, Sense)
+
+
+def _holds(word: Word) -> bool:
+    """Verbatim spans are never read as forms; numbers and model names may be part of one (`iphone 15`, `4g`)."""
+    return word.guard not in ("", "number", "model", "amount", "version")
+
+
+def _as_written(found: Sequence[Found], normal: Sequence[Normal]) -> list[Found]:
+    return [Found(normal[f.start].origin, normal[f.end - 1].origin + 1, f.form, f.entries) for f in found]
+
+
+def _resolve(words: tuple[Word, ...], decisions: Sequence[Decision], language: str, resources: Resources) -> tuple[Word, ...]:
+    """The words with each decided nickname, acronym and idiom under its plain name, where that adds something."""
+    for decision in sorted(decisions, key=lambda d: -d.found.start):
+        if decision.chosen is not None and worth_writing(decision, words, language):
+            words = write_sense(words, decision.found, decision.chosen.sense, language, resources)
+    return words
+
+
+def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> bool:
+    """Does naming the sense add something that the words of the query do not say themselves?
+
+    A nickname (the plain name does not hold the form) always; a name among several senses only when the conversation
+    decided, since what the query's own words decide the engine sees as well.
+    """
+    chosen = decision.chosen
+    if chosen is None:
+        return False
+    name = chosen.sense.canonical(language).casefold()
+    said = {w.folded for w in words}
+    if not name or all(part in said for part in name.split()):
+        return False
+    is_nickname = f" {decision.found.form} " not in f" {name} "
+    if is_nickname:
+        return decision.state in ("decided", "prior", "near")
+    return decision.state == "decided" and chosen.from_turns > 0
+
+
+def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: str, resources: Resources) -> tuple[Word, ...]:
+    """The canonical name in place of the form; beside it where articles use the form itself (`keep_form`)."""
+    name = sense.canonical("en" if language == "en" else "id")
+    new = inserted_words(name, resources.token_rules(language), resources.zipf, "name_sense", (sense.id,), "rewrite")
+    start, end = found.start, found.end
+    if not new:
+        return words
+    if sense.keep_form:
+        return replace_words(words, end, end, new)
+    while start and words[start - 1].folded == new[0].folded:  # "apache kafka" and the name "Apache Kafka"
+        start -= 1
+    while end < len(words) and len(new) > 1 and words[end].folded == new[-1].folded:
+        end += 1
+    return replace_words(words, start, end, new)
+

@@ -1,0 +1,222 @@
+"""The conversation so far as data: which turns are read, what words they hold, which domains they speak of, what they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rewriter.model import Turn
+from rewriter.policy import Policy
+from rewriter.resources import Resources
+from rewriter.text import en, id
+from rewriter.text.normalise import clean, fold
+
+__all__ = ["Conversation", "Topic", "TurnFacts", "keys_of", "read_conversation", "read_turns"]
+
+ROLES = ("user", "assistant", "system", "developer", "tool")
+MAX_TURN_CHARS = 20_000
+"""Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*[+#]*")
+_RARE_STEM = 150
+"""A stem must be about as common as the word (1.5 Zipf below at most): `nilai` is not `nila` with a suffix."""
+
+ContextItem = Turn | Mapping[str, object] | str
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something a turn names: its text as written there, and how it was seen (`name`, `quote`, `sense`, `topic`)."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    """A turn's words as lookup keys, its text as one line for phrases, and what it names, best first."""
+
+    keys: frozenset[str]
+    line: str
+    topics: tuple[Topic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The turns read, oldest first, with their facts; `ages` gives for each key the age of the newest turn that has it (0 newest)."""
+
+    turns: tuple[Turn, ...]
+    facts: tuple[TurnFacts, ...]
+    ages: Mapping[str, int]
+
+    def age_of(self, cue: str) -> int | None:
+        """Age of the newest turn with a cue (a word or a phrase), None where no turn has it."""
+        first, _, more = cue.partition(" ")
+        if not more:
+            return self.ages.get(cue)
+        if first not in self.ages:
+            return None
+        needle = f" {cue} "
+        return next((age for age, fact in enumerate(reversed(self.facts)) if needle in fact.line), None)
+
+
+def read_turns(context: Sequence[ContextItem], query: str, policy: Policy) -> tuple[Turn, ...]:
+    """The turns that a rewrite reads, oldest first.
+
+    Raises `TypeError` for something that is no turn and `ValueError` for an unknown role; a last user turn that only
+    repeats the query is dropped.
+    """
+    if isinstance(context, (str, bytes)) or not isinstance(context, Sequence):
+        raise TypeError(f"context must be a sequence of turns, not a {type(context).__name__}; put a single turn into a list.")
+    turns = [_read_turn(item, number) for number, item in enumerate(context)]
+    kept = [t for t in turns if t.role in policy.read_roles and t.content.strip()]
+    if kept and kept[-1].role == "user" and clean(kept[-1].content).folded == clean(query[: policy.max_query_chars]).folded:
+        kept.pop()
+    return tuple(kept[-policy.max_turns :] if policy.max_turns else ())
+
+
+def _read_turn(item: ContextItem, number: int) -> Turn:
+    if isinstance(item, Turn):
+        role, content = item.role, item.content
+    elif isinstance(item, str):
+        return Turn("user", item)
+    elif isinstance(item, Mapping):
+        role, content = item.get("role"), _content(item.get("content"), number)  # type: ignore[assignment]
+    else:
+        raise TypeError(f"context[{number}] is a {type(item).__name__}; a turn is a string, a Turn, or a mapping with role and content.")
+    if role not in ROLES:
+        raise ValueError(f"context[{number}] has the role {role!r}; known roles are {', '.join(ROLES)}.")
+    if not isinstance(content, str):
+        raise TypeError(f"context[{number}] has content of type {type(content).__name__}; it must be text.")
+    return Turn(role, content)
+
+
+def _content(content: object, number: int) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence):
+        parts = [p.get("text") for p in content if isinstance(p, Mapping) and p.get("type") == "text"]
+        return "\n".join([p for p in parts if isinstance(p, str)])
+    raise TypeError(f"context[{number}] has content of type {type(content).__name__}; it must be a string, null, or a list of parts.")
+
+
+def read_conversation(turns: tuple[Turn, ...], resources: Resources) -> Conversation:
+    """Facts of each turn (kept by its text, so that a growing conversation is read once) and the index over all."""
+    cache = resources.cache("turn")
+    facts = []
+    for turn in turns:
+        key = (turn.role, turn.content)
+        fact = cache.get(key)
+        if fact is None:
+            fact = cache[key] = _read_facts(turn, resources)
+        facts.append(fact)
+    ages: dict[str, int] = {}
+    for age, fact in enumerate(reversed(facts)):
+        for word in fact.keys:
+            if word not in ages:
+                ages[word] = age
+    return Conversation(turns, tuple(facts), ages)
+
+
+def keys_of(word: str, resources: Resources) -> tuple[str, ...]:
+    """The forms under which a folded word meets a cue: itself, its English stem, what stands behind Indonesian affixes."""
+    cache = resources.cache("keys")
+    found: tuple[str, ...] | None = cache.get(word)
+    if found is None:
+        found = cache[word] = _keys(word, resources)
+    return found
+
+
+def _keys(word: str, resources: Resources) -> tuple[str, ...]:
+    keys = {word: None, resources.stem(word): None}
+    in_id, in_en = resources.zipf(word)
+    half, _, other = word.partition("-")
+    if other:
+        keys[half] = None
+        keys[other] = None
+    if len(word) >= 5 and in_en <= in_id + 100:
+        taken = 0
+        for stem, _ in id.stems(word):
+            zipf = resources.zipf(stem)[0]
+            if len(stem) >= 4 and zipf and zipf >= in_id - _RARE_STEM:
+                keys[stem] = None
+                taken += 1
+                if taken == 2:
+                    break
+    return tuple(keys)
+
+
+def _read_facts(turn: Turn, resources: Resources) -> TurnFacts:
+    content = turn.content
+    if len(content) > MAX_TURN_CHARS:
+        content = content[: MAX_TURN_CHARS // 2] + "\n" + content[-MAX_TURN_CHARS // 2 :]
+    folded = fold(content)
+    words = _WORD.findall(folded)
+    keys = frozenset([k for w in dict.fromkeys(words) for k in keys_of(w, resources)])
+    return TurnFacts(keys, f" {' '.join(words)} ", tuple(_topics(turn.role, content)))
+
+
+_QUOTED = re.compile(r"[\"“«]([^\"”»\n]{2,60})[\"”»]")
+_SENTENCE = re.compile(r"(?<=[.!?:;\n])\s+|\n+")
+_NAME = re.compile(
+    r"(?:[A-Z][\w'’&+.-]*|[a-z]+[A-Z][\w]*|\d+[A-Z]+\w*)"
+    r"(?:\s(?:(?:of|the|de|van|von|bin|al|dan|and|&)\s(?=[A-Z]))?(?:[A-Z][\w'’&+.-]*|[a-z]+[A-Z]\w*|\d[\w.]*))*"
+)
+_EDGE = en.FUNCTION | id.FUNCTION | en.QUESTION | id.QUESTION | id.ATTRIBUTES | en.ATTRIBUTES
+_OPENERS = frozenset(
+    """jelaskan ceritakan cari carikan cariin kasih beri berikan tahu tau info informasi tentang soal mengenai seputar tips belajar pengertian definisi
+    explain describe tell find search show give know learn compare difference best top good new want need looking look help
+    buat bikin pakai pake beli jual pasang install use make get buy fix cook create build do run start using making getting buying learn""".split()
+)
+
+
+def _topics(role: str, content: str) -> list[Topic]:
+    """What a turn names, best first: quoted titles, names; in a user's turn the words that are not question, attribute or talk."""
+    found: dict[str, Topic] = {}
+    for match in _QUOTED.finditer(content):
+        found.setdefault(fold(match[1]), Topic(match[1].strip(), "quote"))
+    for sentence in _SENTENCE.split(content)[:80]:
+        for match in _NAME.finditer(sentence):
+            name = _trim_name(match[0], at_start=match.start() == 0)
+            if name:
+                found.setdefault(fold(name), Topic(name, "name"))
+    if role == "user":
+        topic = _user_topic(content)
+        if topic and fold(topic) not in found:
+            found[fold(topic)] = Topic(topic, "topic")
+    return list(found.values())
+
+
+def _trim_name(name: str, *, at_start: bool) -> str:
+    """A capital at the start of a sentence is no sign of a name: function words go; a single common word there is none."""
+    words = name.rstrip(".,'’-").split(" ")
+    while words and (fold(words[0]) in _EDGE or fold(words[0]) in _OPENERS):
+        words.pop(0)
+        at_start = False
+    if not words or (at_start and len(words) == 1 and words[0][1:].islower()):
+        return ""
+    return " ".join(words) if len("".join(words)) > 1 else ""
+
+
+def _user_topic(content: str) -> str:
+    """The longest run of content words of a user's turn, without the question around it.
+
+    >>> _user_topic("spesifikasi iphone 16"), _user_topic("what is docker compose")
+    ('iphone 16', 'docker compose')
+    """
+    last = [s for s in re.split(r"[?!.;\n]+\s|[?!]+", content) if s.strip()]
+    runs: list[list[str]] = [[]]
+    for raw in (last[-1] if last else content).split():
+        word = raw.strip(",.;:!?()\"'")
+        folded = fold(word)
+        cut = id.detach_clitic(folded)
+        if folded in _EDGE or (not runs[-1] and folded in _OPENERS) or (cut and cut[0] in id.ATTRIBUTES):
+            runs.append([])
+        elif word:
+            runs[-1].append(word)
+            if raw[-1] in ",;:":
+                runs.append([])
+    best = max(runs, key=len)
+    return " ".join(best[:6])

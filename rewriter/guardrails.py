@@ -1,0 +1,183 @@
+"""The guardrails, in order.  Each acts or says nothing; each action is a step of the trail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from rewriter.analysis import Analysis
+from rewriter.lexicon.entries import Sense
+from rewriter.model import Clarification, Option, Skip, Step, Variant
+from rewriter.patterns.disambiguation import write_option
+from rewriter.policy import Policy
+from rewriter.resources import Resources
+from rewriter.text import en, id
+from rewriter.text.normalise import fold, variant_key
+from rewriter.text.protect import VERBATIM
+
+__all__ = ["GUARDRAILS", "Draft", "guard"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Variants as they pass the guardrails, the question to ask back, and what was done."""
+
+    variants: tuple[Variant, ...]
+    clarification: Clarification | None
+    steps: tuple[Step, ...]
+
+
+Guardrail = Callable[[Draft, Analysis, Resources, Policy], Draft]
+
+
+def guard(analysis: Analysis, variants: Sequence[Variant], resources: Resources, policy: Policy) -> Draft:
+    """All guardrails over the variants that the patterns wrote."""
+    draft = Draft(tuple(variants), None, ())
+    for guardrail in GUARDRAILS:
+        draft = guardrail(draft, analysis, resources, policy)
+    return draft
+
+
+def ask_back(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """Two meanings too far apart and nothing that decides: a variant for each meaning, and a question."""
+    decision = analysis.undecided
+    if decision is None:
+        return draft
+    senses: list[Sense] = []
+    for scored in decision.candidates[: policy.max_options]:
+        if scored.sense.gloss("id") not in [s.gloss("id") for s in senses]:
+            senses.append(scored.sense)
+    language = "en" if analysis.language == "en" else "id"
+    written = [write_option(analysis, decision, s, resources) for s in senses]
+    options = tuple(Option(s.id, s.gloss(language), v.text) for s, v in zip(senses, written, strict=True))
+    step = Step("guardrail", "ask_back", "asked" if policy.ask else "covered", tuple(s.id for s in senses))
+    question = Clarification(_question([o.label for o in options], language), language, options) if policy.ask else None
+    return Draft((*draft.variants[:1], *written), question, (*draft.steps, step))
+
+
+def _question(labels: Sequence[str], language: str) -> str:
+    """`Maksudnya pisang ukuran kecil, atau model gambar AI dari Google?`"""
+    first, last = ", ".join(labels[:-1]), labels[-1]
+    if language == "en":
+        return f"Do you mean {first}, or {last}?"
+    return f"Maksudnya {first}, atau {last}?"
+
+
+def keep_constraints(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """A variant that lost a protected span is no rewriting of this query: it goes."""
+    wanted = [w for w in analysis.words if w.guard in VERBATIM]
+    return _filter(draft, "keep_constraints", "constraint-lost", lambda v: next((w.text for w in wanted if not _holds(w.text, v.text)), None))
+
+
+def _holds(needle: str, text: str) -> bool:
+    bare = needle.strip("\"'“”„«»‘’")
+    return needle in text or (bare != needle and bare in text)
+
+
+_NEGATED_ENGLISH = re.compile(
+    r"(?i)\b(?:not?|nor|non|without|never|none|nothing|cannot|\w+n't|un\w{3,}|in(?:abil|sol|cor|comp|val)\w+|dis\w{3,}|\w+less|free|except|unable"
+    r"|lack\w*|fail\w*|missing|besides|excluding|exclude|avoid|minus|other than|apart from|yet|anti\w*|im(?:poss|poten)\w+|neither)\b|-"
+)
+
+
+def keep_negation(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """`tanpa santan` must not become `santan`: every negation is in every variant, in English by an English one."""
+    negations = [w.folded for w in analysis.words if not w.guard and w.folded in id.NEGATIONS | en.NEGATIONS and w.folded not in ("bebas", "minus", "free")]
+    if not negations:
+        return draft
+
+    def lost(variant: Variant) -> str | None:
+        if variant.pattern == "english":
+            return None if _NEGATED_ENGLISH.search(variant.text) else negations[0]
+        folded = fold(variant.text)
+        return next((n for n in negations if not re.search(rf"(?<!\w){re.escape(n)}(?!\w)", folded)), None)
+
+    return _filter(draft, "keep_negation", "negation-lost", lost)
+
+
+def drop_repeats(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """Two variants that differ in nothing that a search engine sees are one."""
+    seen: set[str] = set()
+    kept, steps = [], []
+    for variant in draft.variants:
+        key = variant_key(variant.text)
+        if key in seen or not key:
+            steps.append(Step("guardrail", "drop_repeats", "adds-nothing", (variant.pattern,)))
+        else:
+            seen.add(key)
+            kept.append(variant)
+    return replace(draft, variants=tuple(kept), steps=(*draft.steps, *steps))
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def drop_empty_gain(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """A variant survives only if it adds a content word, another language, or makes keywords a question."""
+    empty = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
+    have = set(_WORD.findall(fold(draft.variants[0].text))) if draft.variants else set()
+
+    def nothing(variant: Variant) -> str | None:
+        if variant.pattern in ("literal", "question") or analysis.undecided is not None:
+            return None
+        new = set(_WORD.findall(fold(variant.text))) - have - empty
+        return None if new else variant.pattern
+
+    return _filter(draft, "drop_empty_gain", "adds-nothing", nothing)
+
+
+def keep_context_out(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """A query that is clear by itself takes nothing from the context: only a resolved follow-up may hold words of a turn."""
+    if not isinstance(analysis.follow_up, str):
+        return draft
+
+    def leaked(variant: Variant) -> str | None:
+        return next((p.text for p in variant.pieces if p.rule.startswith("resolve_") and any(e.startswith("turn ") for e in p.evidence)), None)
+
+    return _filter(draft, "keep_context_out", "context-leaked", leaked)
+
+
+def cap(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
+    """A specific query gets few variants, and no query more than the policy allows; the last patterns go first."""
+    long = analysis.n_words >= policy.long_query_words
+    most = min(policy.max_variants, policy.long_query_variants) if long else policy.max_variants
+    if len(draft.variants) <= most:
+        return draft
+    gone = tuple(v.pattern for v in draft.variants[most:])
+    return replace(draft, variants=draft.variants[:most], steps=(*draft.steps, Step("guardrail", "cap", "over-cap", gone)))
+
+
+def _filter(draft: Draft, rule: str, outcome: str, fault: Callable[[Variant], str | None]) -> Draft:
+    """The draft without the variants (never the literal) in which `fault` finds something, a step for each."""
+    kept, steps = [], []
+    for variant in draft.variants:
+        found = None if variant.pattern == "literal" else fault(variant)
+        if found is None:
+            kept.append(variant)
+        else:
+            steps.append(Step("guardrail", rule, outcome, (variant.pattern, found)))
+    return replace(draft, variants=tuple(kept), steps=(*draft.steps, *steps)) if steps else draft
+
+
+GUARDRAILS: tuple[Guardrail, ...] = (
+    ask_back,  # first: it decides which variants there are at all
+    keep_context_out,  # then what must never be searched, before anything is counted
+    keep_constraints,  # a lost constraint is a wrong search
+    keep_negation,  # so is a lost negation
+    drop_empty_gain,  # then what is not worth a search
+    drop_repeats,  # after the variants are final, before they are counted
+    cap,  # last: the number of searches
+)
+
+
+def outcome_of(pattern: str, outcome: Variant | Skip, draft: Draft) -> tuple[str, tuple[str, ...]]:
+    """What a pattern's trail step says: `written`, the reason of its skip, or the guardrail that dropped it."""
+    if isinstance(outcome, Skip):
+        return outcome.reason, outcome.evidence
+    if any(v.pattern == pattern for v in draft.variants):
+        return "written", ()
+    for step in draft.steps:
+        if step.evidence and pattern in step.evidence and step.outcome in ("adds-nothing", "over-cap", "constraint-lost", "negation-lost", "context-leaked"):
+            return step.outcome, (step.rule,)
+    return "undecided", ()

@@ -1,0 +1,69 @@
+"""What the engine asks of lexical resources, and the in-memory answer used for overlays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from rewriter.lexicon.entries import Entry, Slang, Translation, forms_of
+
+__all__ = ["Forms", "MemoryForms"]
+
+_FIRST = re.compile(r"\w+|\W", re.UNICODE)
+
+
+class Forms(Protocol):
+    """Entries by form: a mapped pack or a dictionary in memory."""
+
+    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
+        """Every form that is a prefix of `text[start:]`: where it ends, and its entries."""
+        ...
+
+    def exact(self, form: str) -> tuple[Entry, ...]:
+        """Entries of a folded form."""
+        ...
+
+
+class MemoryForms:
+    """Entries in dictionaries: forms by their first word, longest first."""
+
+    __slots__ = ("_by_first", "_by_form", "ids")
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        by_form: dict[str, list[Entry]] = {}
+        ordered = sorted(entries, key=sort_key)
+        for entry in ordered:
+            for form in forms_of(entry):
+                by_form.setdefault(form, []).append(entry)
+        self._by_form: dict[str, tuple[Entry, ...]] = {f: tuple(e) for f, e in by_form.items()}
+        self._by_first: dict[str, list[str]] = {}
+        for form in sorted(self._by_form, key=lambda f: (-len(f), f)):
+            first = _FIRST.match(form)
+            self._by_first.setdefault(first[0] if first else "", []).append(form)
+        self.ids = frozenset(entry_key(e) for e in ordered)
+
+    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
+        """Every form that is a prefix of `text[start:]`: where it ends, and its entries."""
+        first = _FIRST.match(text, start)
+        forms: Sequence[str] = self._by_first.get(first[0], ()) if first else ()
+        return [(start + len(f), self._by_form[f]) for f in forms if text.startswith(f, start)]
+
+    def exact(self, form: str) -> tuple[Entry, ...]:
+        """Entries of a folded form."""
+        return self._by_form.get(form, ())
+
+
+def entry_key(entry: Entry) -> str:
+    """What an overlay entry replaces: senses and jargon by id, translations and slang by form."""
+    if isinstance(entry, Translation):
+        return f"2 {entry.form}"
+    if isinstance(entry, Slang):
+        return f"3 {entry.form}"
+    return f"{entry.KIND} {entry.id}"
+
+
+def sort_key(entry: Entry) -> tuple[int, str, str]:
+    """A total order that depends on content alone, so that the order of files and entries does not matter."""
+    name = entry.form if isinstance(entry, (Translation, Slang)) else entry.id
+    return (entry.KIND, name, repr(entry.to_row()))

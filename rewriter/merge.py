@@ -1,0 +1,2 @@
+def merge(*a, **k):
+    raise RuntimeError

@@ -1,0 +1,110 @@
+"""Lexicons and source libraries → the bytes of a language pack."""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import marisa_trie
+
+from rewriter.lexicon.entries import Domain, Entry, Sense, forms_of
+from rewriter.lexicon.tables import sort_key
+from rewriter.pack import sources
+from rewriter.pack.format import write_pack
+
+__all__ = ["KIND_SHIFT", "compile_pack"]
+
+KIND_SHIFT = 28
+"""A reference is an entry's kind in the top bits and its number below: 268 million entries."""
+LEXICON_SECTIONS = frozenset({"entries.json", "entries.offsets", "forms.trie", "forms.offsets", "forms.refs", "domains.json", "templates.json"})
+
+Progress = Callable[[str], None]
+
+
+def compile_pack(
+    entries: Iterable[Entry], domains: Sequence[Domain], templates: Mapping[str, Any], progress: Progress = lambda _: None
+) -> bytes:
+    """The pack of these lexicons: byte-identical for the same content, in whatever order it comes."""
+    versions = sources.library_versions()
+    progress("names from CLDR")
+    ordered = sorted([*entries, *_fill_in(entries, sources.cldr_translations())], key=sort_key)
+    progress(f"{len(ordered)} lexicon entries")
+    sections = _form_sections(ordered)
+    sections["domains.json"] = _json([[d.path, d.label_en, d.label_id, d.cues] for d in sorted(domains, key=lambda d: d.path)])
+    sections["templates.json"] = _json(templates)
+    progress("word frequencies")
+    zipf = sources.frequencies()
+    sections |= _frequency_sections(zipf)
+    progress("English stems")
+    words = {w for w, (_, in_en) in zipf.items() if in_en}
+    words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split()}
+    stems = sources.english_stems(words)
+    sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
+    for language in ("id", "en"):
+        progress(f"tokeniser rules ({language})")
+        rules = sources.tokeniser_rules(language)
+        sections[f"rules.{language}.json"] = _json([rules.expressions, rules.exceptions])
+        sections[f"rules.{language}.trie"] = marisa_trie.Trie(rules.single).tobytes()
+    about = {
+        "entries": len(ordered),
+        "longest_form": max((len(f) for e in ordered for f in forms_of(e)), default=0),
+        "sources": [
+            {"name": name, "version": versions[name], "licence": licence, "what": what}
+            for name, (what, licence) in sorted(sources.LIBRARIES.items())
+        ]
+        + [{"name": "rewriter lexicons", "version": "", "licence": "CC BY 4.0", "what": "senses, idioms, jargon, translations, slang, templates"}],
+    }
+    return write_pack(sections, about, LEXICON_SECTIONS)
+
+
+def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:
+    """Entries of `more` whose form nobody wrote by hand."""
+    written = {f for e in entries for f in forms_of(e)}
+    return [e for e in more if not any(f in written for f in forms_of(e))]
+
+
+def _form_sections(ordered: Sequence[Entry]) -> dict[str, bytes]:
+    blob = bytearray()
+    offsets = array("I", [0])
+    postings: dict[str, list[int]] = {}
+    for number, entry in enumerate(ordered):
+        blob += _json(entry.to_row())
+        offsets.append(len(blob))
+        for form in forms_of(entry):
+            postings.setdefault(form, []).append(entry.KIND << KIND_SHIFT | number)
+    trie = marisa_trie.Trie(sorted(postings))
+    by_key = sorted((trie[form], refs) for form, refs in postings.items())
+    starts, refs = array("I", [0]), array("I")
+    for _, numbers in by_key:
+        refs.extend(numbers)
+        starts.append(len(refs))
+    return {
+        "entries.json": bytes(blob),
+        "entries.offsets": _array(offsets),
+        "forms.trie": trie.tobytes(),
+        "forms.offsets": _array(starts),
+        "forms.refs": _array(refs),
+    }
+
+
+def _frequency_sections(zipf: Mapping[str, tuple[int, int]]) -> dict[str, bytes]:
+    trie = marisa_trie.Trie(sorted(zipf))
+    values = array("H", bytes(4 * len(zipf)))
+    for word, (in_id, in_en) in zipf.items():
+        key = trie[word]
+        values[2 * key], values[2 * key + 1] = in_id, in_en
+    return {"zipf.trie": trie.tobytes(), "zipf.values": _array(values)}
+
+
+def _array(values: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        values = values[:]
+        values.byteswap()
+    return values.tobytes()
+
+
+def _json(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode("utf-8", "surrogatepass")

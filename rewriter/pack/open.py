@@ -1,0 +1,125 @@
+"""A language pack at run time: mapped, read in place, parsed entry by entry when a form is met."""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import marisa_trie
+
+from rewriter.errors import PackError
+from rewriter.lexicon.entries import Domain, Entry, entry_from_row
+from rewriter.pack.format import read_header, section
+from rewriter.text.tokenise import TokenRules
+
+__all__ = ["Pack"]
+
+CACHED_ENTRIES = 50_000
+
+
+class Pack:
+    """Forms, frequencies, stems, tokeniser rules, domains and templates, read from a buffer (a mapped file, or bytes)."""
+
+    def __init__(self, data: Any, where: str) -> None:
+        view = memoryview(data)
+        self.where = where
+        self.contents, self._base = read_header(view, where)
+        self._view = view
+        try:
+            self._forms = marisa_trie.Trie()
+            self._forms.map(self._section("forms.trie"))
+            self._starts = self._numbers("forms.offsets", "I")
+            self._refs = self._numbers("forms.refs", "I")
+            self._offsets = self._numbers("entries.offsets", "I")
+            self._blob = self._section("entries.json")
+            self._zipf = marisa_trie.Trie()
+            self._zipf.map(self._section("zipf.trie"))
+            self._zipf_values = self._numbers("zipf.values", "H")
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise PackError(f"{where} lacks what a pack must hold ({error}); compile it again.") from None
+        self.longest_form = int(self.contents["longest_form"])
+        self._entries: dict[int, Entry] = {}
+
+    @property
+    def lexicon_hash(self) -> str:
+        """Twelve hex digits over the lexicon sections."""
+        return str(self.contents["lexicon_hash"])
+
+    @property
+    def pack_hash(self) -> str:
+        """Twelve hex digits over everything else."""
+        return str(self.contents["pack_hash"])
+
+    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
+        """Every form that is a prefix of `text[start:]`: where it ends, and its entries."""
+        window = text[start : start + self.longest_form]
+        return [(start + len(form), self._entries_of(key)) for form, key in self._forms.iter_prefixes_with_ids(window)]
+
+    def exact(self, form: str) -> tuple[Entry, ...]:
+        """Entries of a folded form."""
+        key = self._forms.get(form)
+        return () if key is None else self._entries_of(key)
+
+    def zipf(self, word: str) -> tuple[int, int]:
+        """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""
+        key = self._zipf.get(word)
+        if key is None:
+            return (0, 0)
+        return (self._zipf_values[2 * key], self._zipf_values[2 * key + 1])
+
+    def stem(self, word: str) -> str:
+        """English stem of a folded word; the word itself where it has no other."""
+        found = self._stems.get(word)
+        return found[0].decode() if found else word
+
+    def token_rules(self, language: str) -> TokenRules:
+        """spaCy's rules for `id` or `en`."""
+        expressions, exceptions = json.loads(bytes(self._section(f"rules.{language}.json")))
+        single = marisa_trie.Trie()
+        single.map(self._section(f"rules.{language}.trie"))
+        return TokenRules(language, **expressions, exceptions=exceptions, single=single)
+
+    @cached_property
+    def domains(self) -> Mapping[str, Domain]:
+        """The domain tree by path."""
+        rows = json.loads(bytes(self._section("domains.json")))
+        return {path: Domain(path, en, id_, tuple(cues)) for path, en, id_, cues in rows}
+
+    @cached_property
+    def templates(self) -> Mapping[str, Any]:
+        """Intent rules and question templates as written."""
+        data: dict[str, Any] = json.loads(bytes(self._section("templates.json")))
+        return data
+
+    @cached_property
+    def _stems(self) -> Any:
+        trie = marisa_trie.BytesTrie()
+        trie.map(self._section("stems.trie"))
+        return trie
+
+    def _entries_of(self, key: int) -> tuple[Entry, ...]:
+        return tuple([self._entry(self._refs[i] & 0x0FFFFFFF) for i in range(self._starts[key], self._starts[key + 1])])
+
+    def _entry(self, number: int) -> Entry:
+        entry = self._entries.get(number)
+        if entry is None:
+            if len(self._entries) >= CACHED_ENTRIES:
+                self._entries.clear()
+            row = json.loads(bytes(self._blob[self._offsets[number] : self._offsets[number + 1]]).decode("utf-8", "surrogatepass"))
+            entry = self._entries[number] = entry_from_row(row)
+        return entry
+
+    def _section(self, name: str) -> memoryview:
+        return section(self._view, self.contents, self._base, name)
+
+    def _numbers(self, name: str, code: str) -> Any:
+        raw = self._section(name)
+        if sys.byteorder == "little":
+            return raw.cast(code)
+        values = array(code, bytes(raw))
+        values.byteswap()
+        return values

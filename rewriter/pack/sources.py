@@ -1,0 +1,126 @@
+"""What the field's libraries know, as plain data.  spaCy, wordfreq, NLTK and babel are imported here and nowhere else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from rewriter.errors import PackError
+from rewriter.lexicon.entries import Translation
+from rewriter.text.normalise import fold
+
+__all__ = ["LIBRARIES", "cldr_translations", "english_stems", "frequencies", "library_versions", "tokeniser_rules"]
+
+LIBRARIES: dict[str, tuple[str, str]] = {
+    "babel": ("names of countries, languages, currencies (Unicode CLDR)", "Unicode-3.0"),
+    "nltk": ("English Snowball stems", "Apache-2.0"),
+    "spacy": ("tokeniser rules for Indonesian and English", "MIT"),
+    "wordfreq": ("word frequencies", "CC BY-SA 4.0"),
+}
+"""Library → what the pack takes from it, and the licence of that."""
+
+LEAST_ZIPF = {"id": 0.0, "en": 1.6}
+"""Rarer words than this are left out.  The Indonesian list ends at 3.0 of itself; English below 1.6 is names and noise."""
+
+
+def library_versions() -> dict[str, str]:
+    """Installed version of each source library; `PackError` where one is missing."""
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            raise PackError(
+                f"The language pack is compiled with {name}, which is not installed; run `pip install 'rewriter[curate]'`, "
+                "or install the wheel, which carries a compiled pack."
+            ) from None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class RuleData:
+    """spaCy's tokeniser rules of one language: expressions, exceptions of several tokens, exceptions of one."""
+
+    expressions: dict[str, str]
+    exceptions: dict[str, list[str]]
+    single: list[str]
+
+
+def tokeniser_rules(language: str) -> RuleData:
+    """The rules of `spacy.blank(language)`."""
+    import spacy
+    from spacy.symbols import ORTH
+
+    tokenizer: Any = spacy.blank(language).tokenizer
+    exceptions: dict[str, list[str]] = {}
+    single: list[str] = []
+    for chunk, tokens in tokenizer.rules.items():
+        if any(c.isspace() for c in chunk):
+            continue
+        orths = [t[ORTH] for t in tokens]
+        if len(orths) == 1:
+            single.append(chunk)
+        else:
+            exceptions[chunk] = orths
+    expressions = {
+        "prefix": _pattern(tokenizer.prefix_search),
+        "suffix": _pattern(tokenizer.suffix_search),
+        "infix": _pattern(tokenizer.infix_finditer),
+        "token_match": _pattern(tokenizer.token_match),
+        "url_match": _pattern(tokenizer.url_match),
+    }
+    return RuleData(expressions, dict(sorted(exceptions.items())), sorted(single))
+
+
+def _pattern(method: Any) -> str:
+    return "" if method is None else str(method.__self__.pattern)
+
+
+def frequencies() -> dict[str, tuple[int, int]]:
+    """Zipf frequency in hundredths of each folded word: (Indonesian, English)."""
+    import wordfreq
+
+    table: dict[str, list[int]] = {}
+    for column, language in enumerate(("id", "en")):
+        for word, share in wordfreq.get_frequency_dict(language, "best").items():
+            zipf = math.log10(share) + 9
+            if zipf >= LEAST_ZIPF[language] and not any(c.isspace() for c in word):
+                row = table.setdefault(fold(word), [0, 0])
+                row[column] = max(row[column], round(zipf * 100))
+    return {w: (z[0], z[1]) for w, z in table.items()}
+
+
+def english_stems(words: Iterable[str]) -> dict[str, str]:
+    """Snowball stems of the English words that have one other than themselves."""
+    from nltk.stem.snowball import EnglishStemmer
+
+    stemmer = EnglishStemmer()
+    stems = {w: stemmer.stem(w) for w in words if w.isascii() and w.isalpha() and len(w) > 2}
+    return {w: s for w, s in stems.items() if s != w}
+
+
+def cldr_translations() -> list[Translation]:
+    """Names of countries, languages and currencies, Indonesian → English, where they differ."""
+    from babel import Locale
+
+    indonesian, english = Locale("id"), Locale("en")
+    rows: dict[str, Translation] = {}
+
+    def add(form: str, name: str, pos: str) -> None:
+        form = fold(form)
+        if form and form != fold(name) and form.replace(" ", "").replace("-", "").isalpha():
+            rows.setdefault(form, Translation(form, name, pos, (), ""))
+
+    for code, name in sorted(indonesian.territories.items()):
+        if code in english.territories and code.isalpha():
+            add(name, english.territories[code], "name")
+    for code, name in sorted(indonesian.languages.items()):
+        if code in english.languages and "_" not in code:
+            add(f"bahasa {name}", english.languages[code], "name")
+    for code, name in sorted(indonesian.currencies.items()):
+        if code in english.currencies:
+            add(name, english.currencies[code].lower() if code in ("IDR", "USD") else english.currencies[code], "name")
+    return [rows[f] for f in sorted(rows)]

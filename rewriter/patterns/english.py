@@ -1,0 +1,61 @@
+"""The query in English: primary sources are rarely in Indonesian."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rewriter.analysis import Analysis
+from rewriter.model import Skip, Variant
+from rewriter.resources import Resources
+from rewriter.senses import Decision
+from rewriter.text.words import Word, inserted_words, join_pieces
+from rewriter.translation.translate import translate
+
+__all__ = ["write_english"]
+
+
+def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
+    """The resolved query, translated; skipped where it is English already or nothing in it has an entry."""
+    if analysis.talk:
+        return Skip("not-a-search")
+    if analysis.undecided is not None:
+        return Skip("undecided")
+    if analysis.language == "en":
+        return Skip("already-english")
+    remembered = resources.memory.get(analysis.cleaned.folded) if not analysis.changed else None
+    if remembered is not None:
+        words = inserted_words(remembered, resources.token_rules("en"), resources.zipf, "recall_translation", ("memory",))
+        return Variant("english", "en", join_pieces(words, analysis.cleaned.original))
+    domains = [d.chosen.sense.domain for d in analysis.decisions if d.chosen is not None]
+    english = translate(_in_english(analysis, resources), analysis.language, domains, resources)
+    if not english.translated:
+        return Skip("no-entry" if english.unknown else "already-english", english.unknown)
+    foreign = any(w.lang == "id" and not w.guard and w.spoken for w in english.words if w.kind == "copy")
+    return Variant("english", "mixed" if foreign else "en", join_pieces(english.words, analysis.cleaned.original))
+
+
+def _in_english(analysis: Analysis, resources: Resources) -> tuple[Word, ...]:
+    """The resolved words, each decided sense under its English name, so that a nickname is named and not translated."""
+    senses = {d.chosen.sense.id: d.chosen.sense for d in analysis.decisions if d.chosen is not None}
+    kept = {i for d in analysis.decisions if d.chosen is not None and _is_own_name(d) for i in range(d.found.start, d.found.end)}
+    out: list[Word] = []
+    done: set[str] = set()
+    for i, word in enumerate(analysis.resolved):
+        sense = word.evidence[0] if word.rule == "name_sense" and word.evidence else ""
+        if sense not in senses:
+            out.append(replace(word, rule="keep_form") if not analysis.changed and i in kept else word)
+        elif sense not in done:
+            done.add(sense)
+            made = inserted_words(senses[sense].canonical("en"), resources.token_rules("en"), resources.zipf, "", (sense,))
+            out += [
+                replace(w, start=word.start, end=word.end, lang="en", kind="translate", rule="name_sense_english", evidence=(sense,))
+                for w in made
+            ]
+    return tuple(out)
+
+
+def _is_own_name(decision: Decision) -> bool:
+    """Is the form itself the thing's English name (python, spring), decided by evidence?"""
+    if decision.chosen is None or decision.state != "decided":
+        return False
+    return f" {decision.found.form} " in f" {decision.chosen.sense.canonical('en').casefold()} "

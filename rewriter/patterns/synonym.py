@@ -1,0 +1,82 @@
+"""The words that practitioners use, in place of what people say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewriter.analysis import Analysis
+from rewriter.context import keys_of
+from rewriter.lexicon.entries import Jargon
+from rewriter.lookup import Found, find_forms, longest, normal_words
+from rewriter.model import Skip, Variant
+from rewriter.resources import Resources
+from rewriter.text import en, id
+from rewriter.text.words import Word, inserted_words, join_pieces, replace_words
+
+__all__ = ["write_synonym"]
+
+MAX_REPLACED = 2
+"""Expressions replaced at most: each further one moves the query away from what was asked."""
+
+
+def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
+    """The resolved query with its lay expressions under their expert names, the longest expression first."""
+    if analysis.talk:
+        return Skip("not-a-search")
+    if analysis.undecided is not None:
+        return Skip("undecided")
+    words = analysis.resolved
+    fitting = _expressions(words, analysis, resources)
+    if not fitting:
+        return Skip("no-entry")
+    for found, entry, name in sorted(fitting[:MAX_REPLACED], key=lambda f: -f[0].start):
+        rules = resources.token_rules(analysis.language)
+        new = inserted_words(name, rules, resources.zipf, "name_expert_term", (entry.id,), "rewrite")
+        words = replace_words(words, found.start, found.end, new)
+    return Variant("synonym", analysis.language, join_pieces(words, analysis.cleaned.original))
+
+
+def _expressions(words: tuple[Word, ...], analysis: Analysis, resources: Resources) -> list[tuple[Found, Jargon, str]]:
+    """Lay expressions with the expert term to write, longest first: not protected, not negated, cues met, and really another word."""
+    texts = [w.folded for w in words]
+    found = find_forms(texts, [w.space for w in words], resources, _is_lay)
+    normal = normal_words(words, analysis.language, resources)
+    if [n.folded for n in normal] != texts:
+        for item in find_forms([n.folded for n in normal], [True] * len(normal), resources, _is_lay):
+            found.append(Found(normal[item.start].origin, normal[item.end - 1].origin + 1, item.form, item.entries))
+    said = {k for w in texts for k in keys_of(w, resources)}
+    out: list[tuple[Found, Jargon, str]] = []
+    for item in longest([f for f in dict.fromkeys(found) if _free(f, words)]):
+        for entry in item.entries:
+            if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
+                continue
+            name = _expert_name(entry, item.form, " ".join(texts), analysis.language)
+            if name:
+                out.append((item, entry, name))
+                break
+    return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
+
+
+def _is_lay(entry: object) -> bool:
+    return isinstance(entry, Jargon)
+
+
+def _free(found: Found, words: Sequence[Word]) -> bool:
+    """No protected word inside, no word that came from a name, no negation right before."""
+    span = words[found.start : found.end]
+    before = words[found.start - 1].folded if found.start else ""
+    return not any(w.guard or w.rule.startswith(("name_", "resolve_")) for w in span) and before not in id.NEGATIONS | en.NEGATIONS
+
+
+def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:
+    return not entry.cues or any(cue in said or analysis.conversation.age_of(cue) is not None for cue in entry.cues)
+
+
+def _expert_name(entry: Jargon, form: str, line: str, language: str) -> str:
+    """The first expert term in the query's language that the query does not have yet; the other language's where there is none."""
+    first, second = (entry.expert_en, entry.expert_id) if language == "en" else (entry.expert_id, entry.expert_en)
+    for name in (*first, *second):
+        folded = name.casefold()
+        if folded not in line and folded != form and form not in folded.split(" / "):
+            return name
+    return ""

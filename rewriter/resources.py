@@ -1,0 +1,150 @@
+"""Everything a rewrite may know beyond its arguments: a language pack, an overlay, a translation memory.  Frozen."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rewriter.lexicon.entries import Domain, Entry
+from rewriter.lexicon.tables import MemoryForms, entry_key
+from rewriter.pack.open import Pack
+from rewriter.text.tokenise import TokenRules
+
+__all__ = ["Resources"]
+
+CACHED = 20_000
+
+
+class Resources:
+    """A pack with whatever is laid over it.  Equal resources have equal `identity`; caches are no part of it.
+
+    `use_base` false takes senses, jargon and translations from the overlay alone; slang, frequencies, domains and rules stay.
+    """
+
+    __slots__ = ("_lock", "_overlay", "_pack", "_rules", "_source", "_use_base", "caches", "identity", "memory")
+
+    def __init__(
+        self,
+        pack: Pack,
+        source: Any,
+        overlay: Sequence[Entry] = (),
+        overlay_hash: str = "",
+        memory: Mapping[str, str] | None = None,
+        memory_hash: str = "",
+        *,
+        use_base: bool = True,
+    ) -> None:
+        self._pack = pack
+        self._source = (source, tuple(overlay), overlay_hash, memory, memory_hash, use_base)
+        self._overlay = MemoryForms(overlay) if overlay else None
+        self._use_base = use_base
+        self.memory: Mapping[str, str] = memory or {}
+        lexicon = "+".join(part for part in (pack.lexicon_hash if use_base else "", overlay_hash) if part) or "none"
+        self.identity = f"pack:{pack.pack_hash}|lex:{lexicon}" + (f"|mem:{memory_hash}" if memory_hash else "")
+        self._rules: dict[str, TokenRules] = {}
+        self.caches: dict[str, dict[Any, Any]] = {}
+        self._lock = threading.Lock()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Resources) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
+
+    def __repr__(self) -> str:
+        return f"Resources({self.identity})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        source, overlay, overlay_hash, memory, memory_hash, use_base = self._source
+        return (_reopen, (source, overlay, overlay_hash, memory, memory_hash, use_base))
+
+    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
+        """Every form that begins at `start` of a folded text: where it ends, and its entries, overlay first."""
+        base = self._pack.starting_at(text, start)
+        if self._overlay is None and self._use_base:
+            return base
+        ends: dict[int, tuple[Entry, ...]] = {}
+        for end, entries in self._overlay.starting_at(text, start) if self._overlay else ():
+            ends[end] = entries
+        for end, entries in base:
+            kept = self._visible(entries)
+            if kept:
+                ends[end] = ends.get(end, ()) + kept
+        return sorted(ends.items())
+
+    def exact(self, form: str) -> tuple[Entry, ...]:
+        """Entries of a folded form, overlay first."""
+        own = self._overlay.exact(form) if self._overlay else ()
+        return own + self._visible(self._pack.exact(form))
+
+    def _visible(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        if not self._use_base:
+            entries = tuple(e for e in entries if e.KIND == 3)
+        if self._overlay is None:
+            return entries
+        return tuple(e for e in entries if entry_key(e) not in self._overlay.ids)
+
+    def zipf(self, word: str) -> tuple[int, int]:
+        """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""
+        cache = self.cache("zipf")
+        found = cache.get(word)
+        if found is None:
+            found = cache[word] = self._pack.zipf(word)
+        pair: tuple[int, int] = found
+        return pair
+
+    def stem(self, word: str) -> str:
+        """English stem of a folded word."""
+        cache = self.cache("stem")
+        found = cache.get(word)
+        if found is None:
+            found = cache[word] = self._pack.stem(word)
+        return str(found)
+
+    def token_rules(self, language: str) -> TokenRules:
+        """spaCy's tokeniser rules; the Indonesian ones for every language but English."""
+        key = "en" if language == "en" else "id"
+        rules = self._rules.get(key)
+        if rules is None:
+            with self._lock:
+                rules = self._rules.setdefault(key, self._pack.token_rules(key))
+        return rules
+
+    @property
+    def domains(self) -> Mapping[str, Domain]:
+        """The domain tree by path."""
+        return self._pack.domains
+
+    @property
+    def domain_cues(self) -> Mapping[str, tuple[str, ...]]:
+        """Cue word or its stem → paths of the domains that it speaks for."""
+        cache = self.cache("domain_cues")
+        if not cache:
+            for domain in self.domains.values():
+                for cue in domain.cues:
+                    for key in {cue, self.stem(cue)}:
+                        cache[key] = (*cache.get(key, ()), domain.path)
+        return cache
+
+    @property
+    def templates(self) -> Mapping[str, Any]:
+        """Intent rules and question templates."""
+        return self._pack.templates
+
+    def cache(self, name: str) -> dict[Any, Any]:
+        """A bounded cache of derived values: emptied when full, never part of what resources are."""
+        found = self.caches.get(name)
+        if found is None:
+            found = self.caches.setdefault(name, {})
+        elif len(found) >= CACHED:
+            found = self.caches[name] = {}
+        return found
+
+
+def _reopen(
+    source: Any, overlay: Sequence[Entry], overlay_hash: str, memory: Mapping[str, str] | None, memory_hash: str, use_base: bool
+) -> Resources:
+    from rewriter.pack.load import open_source
+
+    return Resources(open_source(source), source, overlay, overlay_hash, memory, memory_hash, use_base=use_base)

@@ -1,0 +1,171 @@
+"""Which sense a form has here: integer scores from cues, domain and prior, every summand named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rewriter.context import Conversation, keys_of
+from rewriter.lexicon.entries import Sense, shared_depth
+from rewriter.lookup import Found
+from rewriter.policy import Policy
+from rewriter.resources import Resources
+
+__all__ = ["Decision", "Scored", "decide_senses", "domain_hits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A sense with its score (hundredths of a nat), the cues that spoke, and where they stood."""
+
+    sense: Sense
+    score: int
+    cues: tuple[str, ...]
+    from_query: int
+    from_turns: int
+    summands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of a form: `state` is decided, prior, near, undecided or literal; `chosen` is the sense, if any."""
+
+    found: Found
+    candidates: tuple[Scored, ...]
+    chosen: Scored | None
+    state: str
+
+
+def decide_senses(
+    forms: Sequence[Found], words: Sequence[str], content: int, conversation: Conversation, resources: Resources, policy: Policy
+) -> tuple[Decision, ...]:
+    """A decision for each form found (entries are senses); `words` are the folded words of the query, `content` how many carry content."""
+    if not forms:
+        return ()
+    hits = domain_hits(words, conversation, resources)
+    return tuple([_decide(form, words, content, conversation, hits, resources, policy) for form in forms])
+
+
+def domain_hits(words: Sequence[str], conversation: Conversation, resources: Resources) -> Mapping[str, int]:
+    """How many domain cue words stand in the query and the turns, by domain path; a recent one counts 100, an old one less."""
+    index = resources.domain_cues
+    hits: dict[str, int] = {}
+    for key, age in conversation.ages.items():
+        for path in index.get(key, ()):
+            hits[path] = hits.get(path, 0) + _recency(age)
+    for word in dict.fromkeys(words):
+        for key in dict.fromkeys(keys_of(word, resources)):
+            for path in index.get(key, ()):
+                hits[path] = hits.get(path, 0) + 100
+    return hits
+
+
+def _recency(age: int) -> int:
+    return max(25, 100 - 8 * age)
+
+
+def _decide(
+    found: Found, words: Sequence[str], content: int, conversation: Conversation, hits: Mapping[str, int], resources: Resources, policy: Policy
+) -> Decision:
+    own = frozenset(words[found.start : found.end])
+    others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
+    line = f" {' '.join(others)} "
+    keys = frozenset([k for w in others for k in keys_of(w, resources)])
+    scored = [_score(s, keys, line, own, conversation, hits, resources, policy) for s in found.entries if isinstance(s, Sense)]
+    fired = [s for s in scored if not _is_literal(s, keys, line, conversation, resources, policy)]
+    ranked = tuple(sorted(fired, key=lambda s: (-s.score, s.sense.id)))
+    everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
+    if not ranked:
+        return Decision(found, everything, None, "literal")
+    best = ranked[0]
+    supported = best.from_query + best.from_turns > 0
+    if len(ranked) == 1:
+        return Decision(found, everything, best, "decided" if supported else "prior")
+    if best.score - ranked[1].score >= policy.ask_margin:
+        return Decision(found, everything, best, "decided" if supported else "prior")
+    rivals = [s for s in ranked[1:] if best.score - s.score < policy.ask_margin]
+    if all(_near(best.sense, r.sense, resources, policy) for r in rivals):
+        return Decision(found, everything, best, "near")
+    beside = content - sum(1 for _ in own)
+    return Decision(found, everything, None, "undecided" if beside <= policy.ask_max_content_words else "literal")
+
+
+def _near(a: Sense, b: Sense, resources: Resources, policy: Policy) -> bool:
+    return b.id in a.near or a.id in b.near or shared_depth(a.domain, b.domain, resources.domains) >= policy.near_depth
+
+
+def _is_literal(
+    scored: Scored, keys: frozenset[str], line: str, conversation: Conversation, resources: Resources, policy: Policy
+) -> bool:
+    """A form that is also an everyday word needs evidence; words of the literal reading outweigh fewer of the other."""
+    literal = sum(
+        policy.cue_weight * policy.query_cue_percent // 100
+        if _in_query(cue, keys, line, resources)
+        else policy.cue_weight * _turn_percent(cue, conversation, resources, policy) // 100
+        for cue in scored.sense.literal_cues
+    )
+    speaking = scored.from_query + scored.from_turns
+    if scored.sense.needs_cue and speaking < policy.cue_weight // 2:
+        return True
+    return bool(literal) and literal >= speaking + (scored.sense.prior if not scored.sense.needs_cue else 0) // 2
+
+
+def _score(
+    sense: Sense,
+    keys: frozenset[str],
+    line: str,
+    own: frozenset[str],
+    conversation: Conversation,
+    hits: Mapping[str, int],
+    resources: Resources,
+    policy: Policy,
+) -> Scored:
+    from_query = from_turns = 0
+    cues: list[tuple[int, str]] = []
+    for i, cue in enumerate(sense.cues):
+        if cue in own:
+            continue
+        weight = sense.weights[i] if sense.weights else policy.cue_weight
+        if _in_query(cue, keys, line, resources):
+            worth = weight * policy.query_cue_percent // 100
+            from_query += worth
+        else:
+            worth = weight * _turn_percent(cue, conversation, resources, policy) // 100
+            if not worth:
+                continue
+            from_turns += worth
+        cues.append((-worth, cue))
+    domain = 0
+    if hits:
+        for path in sorted(hits):
+            depth = shared_depth(path, sense.domain, resources.domains)
+            domain += depth * hits[path] * policy.domain_weight // 100
+        domain = min(domain, policy.domain_cap)
+    names = tuple(cue for _, cue in sorted(cues))
+    summands = tuple(
+        f"{name} {value}"
+        for name, value in (("cues in the query", from_query), ("cues in the turns", from_turns), ("domain", domain), ("prior", sense.prior))
+        if value
+    )
+    return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, summands)
+
+
+def _in_query(cue: str, keys: frozenset[str], line: str, resources: Resources) -> bool:
+    if " " in cue:
+        return f" {cue} " in line
+    return cue in keys or resources.stem(cue) in keys
+
+
+def _turn_percent(cue: str, conversation: Conversation, resources: Resources, policy: Policy) -> int:
+    """Worth of a cue in the turns, in percent: by the newest turn that has it."""
+    if not conversation.turns:
+        return 0
+    age = conversation.age_of(cue)
+    if " " not in cue:
+        stem = resources.stem(cue)
+        other = conversation.age_of(stem) if stem != cue else None
+        age = min(a for a in (age, other) if a is not None) if age is not None or other is not None else None
+    if age is None:
+        return 0
+    table = policy.recency_percent
+    return table[min(age, len(table) - 1)]

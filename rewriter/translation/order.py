@@ -1,0 +1,138 @@
+"""English order: Indonesian noun phrases turned round, `yang` taken in, degree words and superlatives put before their adjective."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rewriter.text import en
+from rewriter.translation.units import Unit, merge_names
+
+__all__ = ["english_order"]
+
+NOUNS = frozenset({"n", "nu", "np"})
+NAMES = frozenset({"name", "en"})
+HEAD_OF = {
+    "akibat": "of", "arti": "of", "bahaya": "of", "cara kerja": "of", "ciri": "of", "ciri-ciri": "of", "contoh": "of", "dampak": "of",
+    "definisi": "of", "efek": "of", "efek samping": "of", "fungsi": "of", "gejala": "of", "hukum": "of", "jenis": "of", "jenis-jenis": "of",
+    "jumlah": "of", "kegunaan": "of", "kekurangan": "of", "kelebihan": "of", "keuntungan": "of", "keunggulan": "of", "khasiat": "of",
+    "kisah": "of", "kandungan": "of", "luas": "of", "macam": "of", "macam-macam": "of", "makna": "of", "manfaat": "of", "nama": "of", "nama-nama": "of",
+    "peran": "of", "penyebab": "of", "pengaruh": "of", "pengertian": "of", "perkembangan": "of", "proses": "of", "rukun": "of", "sejarah": "of",
+    "sifat": "of", "silsilah": "of", "struktur": "of", "tahap": "of", "tahapan": "of", "tanda": "of", "tanda-tanda": "of", "tujuan": "of",
+    "urutan": "of", "daftar": "of", "kumpulan": "of", "macam macam": "of", "jenis jenis": "of", "ciri ciri": "of", "asal usul": "of",
+    "syarat": "for", "syarat-syarat": "for", "persyaratan": "for", "obat": "for", "tips": "for", "alasan": "for", "rekomendasi": "for",
+}  # fmt: skip
+"""Nouns that English joins to what follows by a preposition, where a noun before a noun would read badly."""
+PLURAL_HEADS = frozenset(
+    """syarat persyaratan manfaat gejala penyebab jenis ciri tanda dampak efek fungsi kelebihan kekurangan keuntungan keunggulan
+    bahaya macam contoh tahap tahapan kegunaan khasiat""".split()
+)
+"""Of those the ones that English asks for in the plural."""
+TITLES = frozenset(
+    """presiden raja ratu pangeran putri sultan nabi rasul paus jenderal profesor dokter pak bu bapak ibu gubernur menteri bupati kapten letnan
+    danau gunung gunungapi teluk selat tanjung pulau kaisar perdana wali santo santa surah surat juz pasal bab kelas
+    level tipe type seri versi episode season bagian nomor""".split()
+)
+"""Titles and the like stay before their name: President Soekarno, Lake Toba, Mount Semeru."""
+DEGREE = frozenset({"sangat", "amat", "terlalu", "cukup", "agak", "lebih", "paling", "kurang", "makin", "semakin"})
+AFTER_DEGREE = frozenset({"sekali", "banget", "amat"})
+
+
+def english_order(units: Sequence[Unit]) -> list[Unit]:
+    """The units of a query in English order; nothing is lost but `dropped` units and the `yang` that English does without."""
+    flat = _degrees(merge_names([u for u in units if u.state != "dropped"]))
+    out: list[Unit] = []
+    i = 0
+    while i < len(flat):
+        if _starts_phrase(flat[i]):
+            end = _phrase_end(flat, i)
+            out += _turn(flat[i:end])
+            i = end
+        else:
+            out.append(flat[i])
+            i += 1
+    return _question_first(out)
+
+
+def _starts_phrase(unit: Unit) -> bool:
+    return unit.pos in NOUNS or unit.pos in NAMES
+
+
+def _phrase_end(units: Sequence[Unit], i: int) -> int:
+    """Where the noun phrase that begins at `i` ends: nouns, names, adjectives, amounts, `yang` + adjective, `ini`/`itu`."""
+    end = i + 1
+    while end < len(units):
+        unit = units[end]
+        if unit.pos in NOUNS or unit.pos in NAMES or unit.pos == "adj" or (unit.pos == "num" and unit.rule == "translate_amount"):
+            end += 1
+        elif unit.form == "yang" and end + 1 < len(units) and units[end + 1].pos == "adj":
+            end += 2
+        elif unit.form in ("ini", "itu", "tersebut") and unit.pos in ("det", "pron"):
+            return end + 1
+        else:
+            break
+    return end
+
+
+def _turn(phrase: Sequence[Unit]) -> list[Unit]:
+    """A noun phrase turned round: `harga mobil bekas murah` → cheap used car price."""
+    units = [u for u in phrase if u.form != "yang"]
+    demonstrative = [u for u in units if u.form in ("ini", "itu", "tersebut") and u.pos in ("det", "pron")]
+    units = [u for u in units if u not in demonstrative]
+    if not units:
+        return demonstrative
+    head = units[0]
+    rest = units[1:]
+    if head.form in HEAD_OF and rest and any(u.pos in NOUNS or u.pos in NAMES for u in rest):
+        own = []
+        while rest and rest[0].pos == "adj":
+            own.append(rest.pop(0))
+        if rest:
+            if head.form in PLURAL_HEADS and head.pos == "n":
+                head = replace(head, text=en.plural(head.text), pos="np")
+            link = Unit(HEAD_OF[head.form], "prep", head.start, head.end, "link_head", head.evidence, "translated", "")
+            return [*demonstrative, *own, head, link, *_turn(rest)]
+    if head.form.split(" ")[-1] in TITLES and rest and rest[0].pos in NAMES | {"num"}:
+        return [*demonstrative, *reversed(rest[1:]), head, rest[0]]
+    return [*demonstrative, *reversed(units)]
+
+
+def _degrees(units: Sequence[Unit]) -> list[Unit]:
+    """`paling murah` → cheapest, `lebih murah` → cheaper, `murah sekali` → very cheap: one adjective each."""
+    out: list[Unit] = []
+    for unit in units:
+        last = out[-1] if out else None
+        if last is not None and last.form in DEGREE and unit.pos in ("adj", "adv"):
+            text = (
+                en.superlative(unit.text) if last.form == "paling"
+                else _comparative(unit.text) if last.form == "lebih"
+                else f"{last.text} {unit.text}"
+            )  # fmt: skip
+            out[-1] = replace(unit, text=text, start=last.start, rule="degree", evidence=(*last.evidence, *unit.evidence))
+        elif last is not None and last.pos == "adj" and unit.form in AFTER_DEGREE:
+            out[-1] = replace(last, text=f"very {last.text}", end=unit.end, rule="degree", evidence=(*last.evidence, *unit.evidence))
+        else:
+            out.append(unit)
+    return out
+
+
+def _comparative(adjective: str) -> str:
+    """`cheaper`, `more expensive`, from the superlative's own rule.
+
+    >>> _comparative("cheap"), _comparative("expensive"), _comparative("good")
+    ('cheaper', 'more expensive', 'better')
+    """
+    best = en.superlative(adjective)
+    if best.startswith("most "):
+        return f"more {adjective}"
+    return {"best": "better", "worst": "worse", "farthest": "farther", "most": "more", "least": "less"}.get(best, best[:-2] + "r")
+
+
+def _question_first(units: list[Unit]) -> list[Unit]:
+    """`harga iphone berapa` → how much iphone price: a question word that ends the query opens it in English."""
+    last = len(units) - 1
+    while last >= 0 and units[last].pos == "punct":
+        last -= 1
+    if last > 0 and units[last].pos == "q" and not any(u.pos == "q" for u in units[:last]):
+        return [units[last], *units[:last], *units[last + 1 :]]
+    return units

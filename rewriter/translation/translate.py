@@ -1,0 +1,62 @@
+"""The english variant's engine: one flow from words to English words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rewriter.lookup import normal_words
+from rewriter.resources import Resources
+from rewriter.text.words import Word
+from rewriter.translation.order import english_order
+from rewriter.translation.units import Unit, find_units
+
+__all__ = ["English", "translate"]
+
+
+@dataclass(frozen=True, slots=True)
+class English:
+    """English words with their sources; `unknown` are words without an entry, `dropped` particles, `translated` how many units changed."""
+
+    words: tuple[Word, ...]
+    unknown: tuple[str, ...]
+    dropped: tuple[str, ...]
+    translated: int
+
+
+def translate(words: Sequence[Word], language: str, domains: Sequence[str], resources: Resources) -> English:
+    """Units (phrases, words, stems) → English order → words."""
+    normal = normal_words(words, language, resources)
+    units = find_units(words, normal, language, domains, resources)
+    ordered = english_order(units)
+    out: list[Word] = []
+    for unit in ordered:
+        out += _write(unit, words)
+    dropped = tuple(words[u.start].text for u in units if u.state == "dropped")
+    unknown = tuple(u.form for u in units if u.state == "name")
+    changed = sum(u.state == "translated" for u in units)
+    return English(_spaced(out), unknown, dropped, changed)
+
+
+def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
+    """The words of a unit: kept ones as they are in the query, translated ones with the unit's sources."""
+    span = words[unit.start : unit.end]
+    if unit.state in ("kept", "name") and " ".join(w.text for w in span) == unit.text:
+        return [replace(w, space=True) if i == 0 or w.space else w for i, w in enumerate(span)]
+    places = [(w.start, w.end) for w in span if w.start >= 0]
+    start, end = (min(s for s, _ in places), max(e for _, e in places)) if places else (-1, -1)
+    kind = "translate" if places else "insert"
+    evidence = unit.evidence
+    lang = "en" if unit.state != "name" else "und"
+    return [
+        Word(part, part.lower(), start, end, True, "", lang, kind, unit.rule, evidence) for part in unit.text.split(" ") if part
+    ]
+
+
+def _spaced(words: list[Word]) -> tuple[Word, ...]:
+    """Single spaces between words, none before closing punctuation."""
+    out = []
+    for i, word in enumerate(words):
+        tight = not word.spoken and not word.guard and word.text in ",.;:!?)%"
+        out.append(replace(word, space=i > 0 and not tight))
+    return tuple(out)

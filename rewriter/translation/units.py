@@ -1,0 +1,191 @@
+"""The units of translation: phrases first, then words, then what stands behind affixes; the rest stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rewriter.lexicon.entries import Translation
+from rewriter.lookup import Found, Normal, find_forms, longest
+from rewriter.resources import Resources
+from rewriter.text import en, id
+from rewriter.text.words import Word
+from rewriter.translation.amounts import english_amount
+
+__all__ = ["Unit", "find_units"]
+
+KEPT_RULES = ("resolve_", "name_sense_english", "keep_form")
+"""Words that a referent or a sense brought in, or that are its form: names, never translated."""
+ENGLISH_LEAD = 150
+"""A word that English uses 1.5 Zipf more than Indonesian is English, whatever the lexicon has under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """English text for `words[start:end]` of the query as written (indices of words, half-open).
+
+    `pos` as in the bilingual shards; `state` is `translated`, `kept` (English already, or protected), `name` (unknown, taken
+    for a name) or `dropped` (a particle).
+    """
+
+    text: str
+    pos: str
+    start: int
+    end: int
+    rule: str
+    evidence: tuple[str, ...]
+    state: str
+    form: str
+
+
+def find_units(
+    words: Sequence[Word], normal: Sequence[Normal], language: str, domains: Sequence[str], resources: Resources
+) -> list[Unit]:
+    """Units in the order of the query, covering every word."""
+    texts = [n.folded for n in normal]
+    guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
+    found = find_forms(texts, [True] * len(texts), resources, lambda e: isinstance(e, Translation))
+    usable = [f for f in found if _usable(f, words, normal, guarded, language, resources)]
+    spans = {f.start: f for f in longest(usable)}
+    units: list[Unit] = []
+    i = 0
+    while i < len(normal):
+        hit = spans.get(i)
+        if hit is not None:
+            units.append(_from_entry(hit, normal, texts, domains))
+            i = hit.end
+        else:
+            units.append(_from_word(i, words, normal, texts, domains, guarded[i], resources))
+            i += 1
+    return _cover(units, len(words))
+
+
+def _usable(
+    found: Found, words: Sequence[Word], normal: Sequence[Normal], guarded: Sequence[bool], language: str, resources: Resources
+) -> bool:
+    if any(guarded[found.start : found.end]):
+        return False
+    foreign = [_english_word(normal[i].folded, language, resources) for i in range(found.start, found.end)]
+    return not all(foreign)
+
+
+def _english_word(text: str, language: str, resources: Resources) -> bool:
+    in_id, in_en = resources.zipf(text)
+    lead = in_en - in_id
+    return lead >= ENGLISH_LEAD or (language == "mixed" and lead >= 90)
+
+
+def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], domains: Sequence[str]) -> Unit:
+    around = frozenset(texts[: found.start]) | frozenset(texts[found.end :])
+    entry = _choose([e for e in found.entries if isinstance(e, Translation)], around, domains)
+    span = normal[found.start : found.end]
+    text, rule = entry.english, "translate_phrase" if len(span) > 1 else "translate_word"
+    pos = entry.pos
+    if any(n.plural for n in span) and pos == "n":
+        text, pos = en.plural(text), "np"
+    return Unit(
+        "" if text == "-" else text, pos, span[0].origin, span[-1].origin + 1, rule, (f"bilingual:{entry.form}",),
+        "dropped" if text == "-" else "translated", entry.form,
+    )  # fmt: skip
+
+
+def _choose(entries: Sequence[Translation], around: frozenset[str], domains: Sequence[str]) -> Translation:
+    """By neighbours in the query, then by domain, then the default."""
+
+    def rank(entry: Translation) -> tuple[int, int, int, str]:
+        near = len(around.intersection(entry.when)) if entry.when else 0
+        at_home = int(bool(entry.domain) and any(d == entry.domain or d.startswith(entry.domain + "/") for d in domains))
+        conditional = int(bool(entry.when)) if not near else 0
+        return (-near, -at_home, conditional + int(bool(entry.domain) and not at_home), entry.english)
+
+    return min(entries, key=rank)
+
+
+def _from_word(
+    i: int, words: Sequence[Word], normal: Sequence[Normal], texts: Sequence[str], domains: Sequence[str], guarded: bool, resources: Resources
+) -> Unit:
+    origin = normal[i].origin
+    word = words[origin]
+    text = texts[i]
+    if guarded:
+        if word.guard in ("amount", "date", "number"):
+            return Unit(english_amount(word.text, word.guard), "num", origin, origin + 1, "translate_amount", (), "kept", text)
+        return Unit(word.text, "name", origin, origin + 1, "keep_protected" if word.guard else "keep_name", (), "kept", text)
+    if not any(c.isalnum() for c in text):
+        return Unit(word.text, "punct", origin, origin + 1, "keep_punctuation", (), "kept", text)
+    shown = word.text if word.folded == text else text
+    in_id, in_en = resources.zipf(text)
+    if in_en - in_id >= ENGLISH_LEAD or (in_en >= 300 and in_en >= in_id):
+        state = "kept"
+    else:
+        made = _from_stem(text, origin, frozenset(texts[:i]) | frozenset(texts[i + 1 :]), domains, normal[i], resources)
+        if made is not None:
+            return made
+        state = "kept" if in_en >= 250 else "name"
+    if normal[i].plural and state == "kept":
+        shown = en.plural(shown)
+    return Unit(shown, "name" if state == "name" else "en", origin, origin + 1, "keep_word", (), state, text)
+
+
+def _from_stem(
+    text: str, origin: int, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources
+) -> Unit | None:
+    """The least-stripped form that has an entry, with what the affix means put into English."""
+    if len(text) < 5 or not text.replace("-", "").isalpha():
+        return None
+    for stem, affixes in id.stems(text):
+        rows = [e for e in resources.exact(stem) if isinstance(e, Translation)]
+        if not rows:
+            continue
+        entry = _choose(rows, around, domains)
+        if entry.english == "-" or entry.pos in ("part", "prep", "conj", "pron", "q", "det", "x"):
+            continue
+        if len(stem) < 4 and len(affixes) > 1:
+            continue
+        english, pos = _with_affix(entry.english, entry.pos, affixes)
+        if normal.plural and pos == "n":
+            english, pos = en.plural(english), "np"
+        return Unit(english, pos, origin, origin + 1, "translate_stem", (f"bilingual:{stem}", *affixes), "translated", text)
+    return None
+
+
+def _with_affix(english: str, pos: str, affixes: Sequence[str]) -> tuple[str, str]:
+    """What `di-`, `ter-`, `pe-…-an`, `ke-…-an` do to a verb, an adjective or a noun.
+
+    >>> _with_affix("cheap", "adj", ("ter",)), _with_affix("buy", "v", ("passive",)), _with_affix("load", "v", ("an", "agent"))
+    (('cheapest', 'adj'), ('bought', 'v'), ('loading', 'nu'))
+    """
+    kinds = set(affixes)
+    if pos == "adj" and "ter" in kinds:
+        return en.superlative(english), "adj"
+    if pos == "v":
+        if "passive" in kinds or "ter" in kinds:
+            return en.past_participle(english), "v"
+        if "an" in kinds and ("agent" in kinds or "make" in kinds or "ke" in kinds):
+            return en.gerund(english), "nu"
+    return english, pos
+
+
+def _cover(units: Sequence[Unit], n_words: int) -> list[Unit]:
+    """Words that normalisation dropped (particles spelled as slang) become dropped units, so that every word is accounted for."""
+    covered = {i for u in units for i in range(u.start, u.end)}
+    missing = [Unit("", "part", i, i + 1, "drop_particle", (), "dropped", "") for i in range(n_words) if i not in covered]
+    return sorted([*units, *missing], key=lambda u: (u.start, u.end)) if missing else list(units)
+
+
+def merge_names(units: Sequence[Unit]) -> list[Unit]:
+    """`iphone` + `16` + `pro`: kept words side by side are one name, whose order is its own."""
+    out: list[Unit] = []
+    for unit in units:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and last.pos in ("name", "en")
+            and unit.state in ("kept", "name")
+            and (unit.pos in ("name", "en") or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum()))
+            and last.end <= unit.start
+        ):
+            out[-1] = replace(last, text=f"{last.text} {unit.text}", end=unit.end, pos="name", form=f"{last.form} {unit.form}")
+        else:
+            out.append(unit)
+    return out
