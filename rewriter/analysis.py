@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rewriter.context import Conversation, read_conversation
 from rewriter.followups import FollowUp, resolve_follow_up, small_talk
 from rewriter.lexicon.entries import Sense
-from rewriter.lookup import Found, Normal, find_forms, longest, normal_words
+from rewriter.lookup import Found, View, forms_of_kind, longest, read_view
 from rewriter.model import Turn
 from rewriter.policy import Policy
 from rewriter.resources import Resources
@@ -37,7 +37,7 @@ class Analysis:
     conversation: Conversation
     decisions: tuple[Decision, ...]
     follow_up: FollowUp | str
-    resolved: tuple[Word, ...]
+    resolved: View
     changed: bool
     talk: bool
 
@@ -57,17 +57,22 @@ def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: P
     talk = small_talk(words)
     follow_up: FollowUp | str = "not-a-search" if talk else resolve_follow_up(words, conversation, resources, language)
     base = follow_up.words if isinstance(follow_up, FollowUp) else words
-    decisions = () if talk else _decide(base, language, conversation, resources, policy)
+    view = read_view(base, language, resources)
+    decisions = () if talk else _decide(view, conversation, resources, policy)
     resolved = _resolve(base, decisions, language, resources)
+    if resolved is not base:
+        view = read_view(resolved, language, resources)
     return Analysis(
-        cleaned, words, count_words(cleaned.text), language, conversation, decisions, follow_up, resolved, resolved is not words, talk
+        cleaned, words, count_words(cleaned.text), language, conversation, decisions, follow_up, view, resolved is not words, talk
     )
 
 
 def content_indices(words: Sequence[Word]) -> list[int]:
     """Indices of the words that carry content: not function words of either language, not punctuation."""
-    empty = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
-    return [i for i, w in enumerate(words) if w.guard or (w.spoken and w.folded not in empty)]
+    return [i for i, w in enumerate(words) if w.guard or (w.folded not in _EMPTY and w.spoken)]
+
+
+_EMPTY = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
 
 
 def _spoken_language(conversation: Conversation, resources: Resources) -> str:
@@ -80,37 +85,18 @@ def _spoken_language(conversation: Conversation, resources: Resources) -> str:
     return "und"
 
 
-def _decide(
-    words: tuple[Word, ...], language: str, conversation: Conversation, resources: Resources, policy: Policy
-) -> tuple[Decision, ...]:
+def _decide(view: View, conversation: Conversation, resources: Resources, policy: Policy) -> tuple[Decision, ...]:
     """Decisions on the sense forms of the query, found as written and in normal form."""
-    found = _sense_forms(words, language, resources)
-    if not found:
+    words = view.words
+    free = [f for f in forms_of_kind(view, Sense.KIND) if not any([_holds(words[i]) for i in range(f.start, f.end)])]
+    if not free:
         return ()
-    return decide_senses(found, [w.folded for w in words], len(content_indices(words)), conversation, resources, policy)
-
-
-def _sense_forms(words: tuple[Word, ...], language: str, resources: Resources) -> list[Found]:
-    texts = [w.folded for w in words]
-    found = find_forms(texts, [w.space for w in words], resources, _is_sense)
-    normal = normal_words(words, language, resources)
-    if [n.folded for n in normal] != texts:
-        found += _as_written(find_forms([n.folded for n in normal], [True] * len(normal), resources, _is_sense), normal)
-    free = [f for f in found if not any(_holds(words[i]) for i in range(f.start, f.end))]
-    return longest(list(dict.fromkeys(free)))
-
-
-def _is_sense(entry: object) -> bool:
-    return isinstance(entry, Sense)
+    return decide_senses(longest(free), [w.folded for w in words], len(content_indices(words)), conversation, resources, policy)
 
 
 def _holds(word: Word) -> bool:
     """Verbatim spans are never read as forms; numbers and model names may be part of one (`iphone 15`, `4g`)."""
     return word.guard not in ("", "number", "model", "amount", "version")
-
-
-def _as_written(found: Sequence[Found], normal: Sequence[Normal]) -> list[Found]:
-    return [Found(normal[f.start].origin, normal[f.end - 1].origin + 1, f.form, f.entries) for f in found]
 
 
 def _resolve(words: tuple[Word, ...], decisions: Sequence[Decision], language: str, resources: Resources) -> tuple[Word, ...]:

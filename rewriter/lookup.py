@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang, Translation
+from rewriter.lexicon.entries import Entry, Sense, Slang, Translation
 from rewriter.resources import Resources
 from rewriter.text import id
 from rewriter.text.words import Word
 
-__all__ = ["Found", "Normal", "find_forms", "longest", "normal_words"]
+__all__ = ["Found", "Normal", "View", "forms_of_kind", "longest", "read_view"]
 
 ENGLISH_WORD = 350
 """Zipf 3.5 in English: a slang key as common as that needs a neighbour, or an Indonesian query, to be slang."""
@@ -37,7 +37,54 @@ class Found:
     entries: tuple[Entry, ...]
 
 
-def find_forms(texts: Sequence[str], spaces: Sequence[bool], resources: Resources, entry_filter: Callable[[Entry], bool]) -> list[Found]:
+@dataclass(frozen=True, slots=True)
+class View:
+    """A list of words with everything the lexicon knows about it, read once.
+
+    `written` are the forms over the words as written, `spoken` those over the words in normal form (indices of `normal`); the same
+    list where both are the same.
+    """
+
+    words: tuple[Word, ...]
+    normal: tuple[Normal, ...]
+    written: tuple[Found, ...]
+    spoken: tuple[Found, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """Folded words in normal form."""
+        return [n.folded for n in self.normal]
+
+
+def read_view(words: tuple[Word, ...], language: str, resources: Resources) -> View:
+    """Look the words up as written, put them into normal form, and look that up too where it differs."""
+    texts = [w.folded for w in words]
+    written = _find_forms(texts, [w.space for w in words], resources)
+    normal = _normal_words(words, texts, written, language, resources)
+    changed = [n.folded for n in normal] != texts or not all([w.space for w in words[1:]])
+    spoken = _find_forms([n.folded for n in normal], [True] * len(normal), resources) if changed else written
+    return View(words, normal, written, spoken)
+
+
+def forms_of_kind(view: View, kind: int) -> list[Found]:
+    """Forms of one kind of entry, as written and in normal form, all with indices of the words as written."""
+    found = [_only(f, kind, f.start, f.end) for f in view.written]
+    if view.spoken is not view.written:
+        normal = view.normal
+        found += [_only(f, kind, normal[f.start].origin, normal[f.end - 1].origin + 1) for f in view.spoken]
+    return list(dict.fromkeys([f for f in found if f is not None]))
+
+
+def _only(found: Found, kind: int, start: int, end: int) -> Found | None:
+    entries = found.entries
+    if any([e.KIND != kind for e in entries]):
+        entries = tuple([e for e in entries if e.KIND == kind])
+    if not entries:
+        return None
+    return Found(start, end, found.form, entries)
+
+
+def _find_forms(texts: Sequence[str], spaces: Sequence[bool], resources: Resources) -> tuple[Found, ...]:
     """All forms over a sequence of folded words, each word's beginning and end a boundary.
 
     `spaces[i]` says whether white space stands before word `i`.
@@ -46,8 +93,8 @@ def find_forms(texts: Sequence[str], spaces: Sequence[bool], resources: Resource
     ends: dict[int, int] = {}
     parts: list[str] = []
     at = 0
-    for i, (text, space) in enumerate(zip(texts, spaces, strict=True)):
-        if space and at:
+    for i, text in enumerate(texts):
+        if at and spaces[i]:
             parts.append(" ")
             at += 1
         starts.append(at)
@@ -57,14 +104,9 @@ def find_forms(texts: Sequence[str], spaces: Sequence[bool], resources: Resource
     line = "".join(parts)
     found: list[Found] = []
     for i, start in enumerate(starts):
-        for end, entries in resources.starting_at(line, start):
-            stop = ends.get(end)
-            if stop is None:
-                continue
-            kept = tuple([e for e in entries if entry_filter(e)])
-            if kept:
-                found.append(Found(i, stop, line[start:end], kept))
-    return found
+        for end, entries in resources.starting_at(line, start, ends):
+            found.append(Found(i, ends[end], line[start:end], entries))
+    return tuple(found)
 
 
 def longest(found: Sequence[Found]) -> list[Found]:
@@ -79,10 +121,12 @@ def longest(found: Sequence[Found]) -> list[Found]:
     return sorted(kept, key=lambda f: f.start)
 
 
-def normal_words(words: Sequence[Word], language: str, resources: Resources) -> tuple[Normal, ...]:
+def _normal_words(
+    words: Sequence[Word], texts: Sequence[str], written: Sequence[Found], language: str, resources: Resources
+) -> tuple[Normal, ...]:
     """The words in normal form: slang spelled out, clitics off known words, `buku2` as a plural."""
-    texts = [w.folded for w in words]
-    slang = _slang_spans(words, texts, language, resources)
+    slang = _slang_spans(words, texts, written, language, resources)
+    entries = {f.start for f in written if f.end == f.start + 1 and any([e.KIND != Slang.KIND for e in f.entries])}
     out: list[Normal] = []
     i = 0
     while i < len(words):
@@ -95,15 +139,17 @@ def normal_words(words: Sequence[Word], language: str, resources: Resources) -> 
                 out.append(Normal(texts[i], i))
             i = end
             continue
-        out.append(_bare(words[i], i, language, resources))
+        out.append(Normal(texts[i], i) if i in entries else _bare(words[i], i, language, resources))
         i += 1
     return tuple(out)
 
 
-def _slang_spans(words: Sequence[Word], texts: Sequence[str], language: str, resources: Resources) -> dict[int, tuple[int, Slang]]:
-    found = find_forms(texts, [w.space for w in words], resources, lambda e: isinstance(e, Slang))
+def _slang_spans(
+    words: Sequence[Word], texts: Sequence[str], written: Sequence[Found], language: str, resources: Resources
+) -> dict[int, tuple[int, Slang]]:
+    found = [s for f in written if (s := _only(f, Slang.KIND, f.start, f.end)) is not None]
     spans: dict[int, tuple[int, Slang]] = {}
-    for item in longest([f for f in found if not any(w.guard for w in words[f.start : f.end])]):
+    for item in longest([f for f in found if not any([w.guard for w in words[f.start : f.end]])]) if found else ():
         around = {*texts[: item.start], *texts[item.end :]}
         fitting = [e for e in item.entries if isinstance(e, Slang) and _slang_holds(e, item.form, around, language, resources)]
         if fitting:
@@ -126,22 +172,19 @@ def _slang_holds(entry: Slang, form: str, around: set[str], language: str, resou
 
 
 def _bare(word: Word, i: int, language: str, resources: Resources) -> Normal:
+    """A word that has no entry as it stands: its reduplication or clitic undone, where a known word is left."""
     text = word.folded
     if word.guard or language == "en" or len(text) < 4:
         return Normal(text, i)
     if "-" in text or text.endswith("2"):
         doubled = id.expand_reduplication(text)
-        if doubled and not _is_entry(text, resources) and _known(doubled[0], resources):
+        if doubled and _known(doubled[0], resources):
             return Normal(doubled[0], i, plural=True, rule="expand_reduplication")
     if text.endswith(("nya", "ku", "mu", "nyalah", "nyakah", "nyapun")):
         cut = id.detach_clitic(text)
-        if cut and not _is_entry(text, resources) and _known(cut[0], resources):
+        if cut and _known(cut[0], resources):
             return Normal(cut[0], i, clitic=cut[1], rule="detach_clitic")
     return Normal(text, i)
-
-
-def _is_entry(text: str, resources: Resources) -> bool:
-    return any(isinstance(e, (Translation, Sense, Jargon)) for e in resources.exact(text))
 
 
 def _known(text: str, resources: Resources) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from rewriter.lexicon.entries import Domain, Entry
@@ -59,19 +59,20 @@ class Resources:
         source, overlay, overlay_hash, memory, memory_hash, use_base = self._source
         return (_reopen, (source, overlay, overlay_hash, memory, memory_hash, use_base))
 
-    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
-        """Every form that begins at `start` of a folded text: where it ends, and its entries, overlay first."""
-        base = self._pack.starting_at(text, start)
+    def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
+        """Every form from `start` of a folded text to one of `ends`: where it ends, and its entries, overlay first."""
+        base = self._pack.starting_at(text, start, ends)
         if self._overlay is None and self._use_base:
             return base
-        ends: dict[int, tuple[Entry, ...]] = {}
+        found: dict[int, tuple[Entry, ...]] = {}
         for end, entries in self._overlay.starting_at(text, start) if self._overlay else ():
-            ends[end] = entries
+            if end in ends:
+                found[end] = entries
         for end, entries in base:
             kept = self._visible(entries)
             if kept:
-                ends[end] = ends.get(end, ()) + kept
-        return sorted(ends.items())
+                found[end] = found.get(end, ()) + kept
+        return sorted(found.items())
 
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form, overlay first."""
@@ -119,13 +120,15 @@ class Resources:
     @property
     def domain_cues(self) -> Mapping[str, tuple[str, ...]]:
         """Cue word or its stem → paths of the domains that it speaks for."""
-        cache = self.cache("domain_cues")
-        if not cache:
+        found = self.caches.get("domain_cues")
+        if found is None:
+            made: dict[str, list[str]] = {}
             for domain in self.domains.values():
                 for cue in domain.cues:
-                    for key in {cue, self.stem(cue)}:
-                        cache[key] = (*cache.get(key, ()), domain.path)
-        return cache
+                    for key in dict.fromkeys((cue, self.stem(cue))):
+                        made.setdefault(key, []).append(domain.path)
+            found = self.caches["domain_cues"] = {key: tuple(paths) for key, paths in made.items()}
+        return found
 
     @property
     def templates(self) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,8 @@ from rewriter.text.tokenise import TokenRules
 
 __all__ = ["Pack"]
 
-CACHED_ENTRIES = 50_000
+CACHED_FORMS = 50_000
+ENTRY_MASK = 0x0FFFFFFF
 
 
 class Pack:
@@ -42,7 +43,7 @@ class Pack:
         except (KeyError, RuntimeError, ValueError) as error:
             raise PackError(f"{where} lacks what a pack must hold ({error}); compile it again.") from None
         self.longest_form = int(self.contents["longest_form"])
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, tuple[Entry, ...]] = {}
 
     @property
     def lexicon_hash(self) -> str:
@@ -54,10 +55,14 @@ class Pack:
         """Twelve hex digits over everything else."""
         return str(self.contents["pack_hash"])
 
-    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
-        """Every form that is a prefix of `text[start:]`: where it ends, and its entries."""
-        window = text[start : start + self.longest_form]
-        return [(start + len(form), self._entries_of(key)) for form, key in self._forms.iter_prefixes_with_ids(window)]
+    def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
+        """Every form from `start` of a folded text to one of `ends`: where it ends, and its entries."""
+        found = []
+        for form, key in self._forms.iter_prefixes_with_ids(text[start : start + self.longest_form]):
+            end = start + len(form)
+            if end in ends:
+                found.append((end, self._entries_of(key)))
+        return found
 
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form."""
@@ -102,16 +107,18 @@ class Pack:
         return trie
 
     def _entries_of(self, key: int) -> tuple[Entry, ...]:
-        return tuple([self._entry(self._refs[i] & 0x0FFFFFFF) for i in range(self._starts[key], self._starts[key + 1])])
-
-    def _entry(self, number: int) -> Entry:
-        entry = self._entries.get(number)
-        if entry is None:
-            if len(self._entries) >= CACHED_ENTRIES:
+        """Entries of a form, parsed when it is first met."""
+        found = self._entries.get(key)
+        if found is None:
+            if len(self._entries) >= CACHED_FORMS:
                 self._entries.clear()
-            row = json.loads(bytes(self._blob[self._offsets[number] : self._offsets[number + 1]]).decode("utf-8", "surrogatepass"))
-            entry = self._entries[number] = entry_from_row(row)
-        return entry
+            numbers = [self._refs[i] & ENTRY_MASK for i in range(self._starts[key], self._starts[key + 1])]
+            found = self._entries[key] = tuple([self._read(n) for n in numbers])
+        return found
+
+    def _read(self, number: int) -> Entry:
+        row = bytes(self._blob[self._offsets[number] : self._offsets[number + 1]])
+        return entry_from_row(json.loads(row.decode("utf-8", "surrogatepass")))
 
     def _section(self, name: str) -> memoryview:
         return section(self._view, self.contents, self._base, name)

@@ -20,7 +20,7 @@ def write_disambiguation(analysis: Analysis, resources: Resources) -> Variant | 
     if analysis.undecided is not None:
         return Skip("undecided")
     if analysis.changed:
-        return Variant("disambiguation", analysis.language, join_pieces(analysis.resolved, analysis.cleaned.original))
+        return Variant("disambiguation", analysis.language, join_pieces(analysis.resolved.words, analysis.cleaned.original))
     if isinstance(analysis.follow_up, str) and analysis.follow_up == "no-referent":
         return Skip("no-referent")
     decided = [d for d in analysis.decisions if d.chosen is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rewriter.analysis import Analysis
+from rewriter.lookup import View, read_view
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
 from rewriter.senses import Decision
@@ -34,13 +35,15 @@ def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
     return Variant("english", "mixed" if foreign else "en", join_pieces(english.words, analysis.cleaned.original))
 
 
-def _in_english(analysis: Analysis, resources: Resources) -> tuple[Word, ...]:
+def _in_english(analysis: Analysis, resources: Resources) -> View:
     """The resolved words, each decided sense under its English name, so that a nickname is named and not translated."""
     senses = {d.chosen.sense.id: d.chosen.sense for d in analysis.decisions if d.chosen is not None}
     kept = {i for d in analysis.decisions if d.chosen is not None and _is_own_name(d) for i in range(d.found.start, d.found.end)}
+    if not senses:
+        return analysis.resolved
     out: list[Word] = []
     done: set[str] = set()
-    for i, word in enumerate(analysis.resolved):
+    for i, word in enumerate(analysis.resolved.words):
         sense = word.evidence[0] if word.rule == "name_sense" and word.evidence else ""
         if sense not in senses:
             out.append(replace(word, rule="keep_form") if not analysis.changed and i in kept else word)
@@ -51,7 +54,7 @@ def _in_english(analysis: Analysis, resources: Resources) -> tuple[Word, ...]:
                 replace(w, start=word.start, end=word.end, lang="en", kind="translate", rule="name_sense_english", evidence=(sense,))
                 for w in made
             ]
-    return tuple(out)
+    return read_view(tuple(out), analysis.language, resources)
 
 
 def _is_own_name(decision: Decision) -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 
 from rewriter.analysis import Analysis, content_indices
 from rewriter.lexicon.entries import Translation
-from rewriter.lookup import normal_words
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -45,8 +44,8 @@ class Match:
 def find_intent(analysis: Analysis, resources: Resources) -> str:
     """What is wanted: by the first rule that fits, else from the question word, else `other`."""
     language = _language(analysis)
-    words = _core(analysis.resolved)
-    asked = _asked_intent([w.folded for w in words], [n.folded for n in normal_words(words, language, resources)], language)
+    words = _core(analysis.resolved.words)
+    asked = _asked_intent([w.folded for w in words], analysis.resolved.texts, language)
     if asked:
         return asked
     match = _match(analysis, resources)
@@ -59,13 +58,13 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
         return Skip("not-a-search")
     if analysis.undecided is not None:
         return Skip("undecided")
-    words = _core(analysis.resolved)
+    words = _core(analysis.resolved.words)
     if not words:
         return Skip("no-words")
     if all(w.guard for w in words if w.spoken):
         return Skip("protected")
     language = _language(analysis)
-    if _is_question(words, language, resources):
+    if _is_question(words, analysis.resolved.texts, language):
         return Skip("already-a-question")
     match = _match(analysis, resources)
     if match is None:
@@ -88,15 +87,13 @@ def _core(words: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(words[:end])
 
 
-def _is_question(words: Sequence[Word], language: str, resources: Resources) -> bool:
+def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) -> bool:
     texts = [w.folded for w in words if not w.guard]
+    if texts[:2] == ["how", "to"]:
+        return False
     if language == "en":
-        first = texts[0] if texts else ""
-        if texts[:2] == ["how", "to"]:
-            return False
-        return first in en.QUESTION or first in en.AUXILIARIES or any(t in en.QUESTION for t in texts[:1]) or texts[-1:] == ["?"]
-    normal = [n.folded for n in normal_words(words, language, resources)]
-    return any(t in id.QUESTION for t in normal) or (texts[:1] != [] and texts[0] in en.QUESTION and texts[:2] != ["how", "to"])
+        return bool(texts) and (texts[0] in en.QUESTION or texts[0] in en.AUXILIARIES)
+    return any([t in id.QUESTION for t in normal]) or bool(texts and texts[0] in en.QUESTION)
 
 
 _ASKED = {
@@ -150,7 +147,7 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
 
 
 def _match(analysis: Analysis, resources: Resources) -> Match | None:
-    words = _core(analysis.resolved)
+    words = _core(analysis.resolved.words)
     texts = [w.folded for w in words]
     content = len(content_indices(words))
     for rule in _rules(_language(analysis), resources):
@@ -236,8 +233,7 @@ def _formal(words: Sequence[Word], language: str, resources: Resources) -> list[
     if language != "id" or not words or words[0].guard:
         return list(words)
     first = words[0]
-    normal = normal_words([first], "id", resources)
-    base = normal[0].folded if len(normal) == 1 else first.folded
+    base = first.folded
     made = id.active(base)
     is_verb = any(isinstance(e, Translation) and e.pos == "v" for e in resources.exact(base))
     if made != base and is_verb and base not in id.INTRANSITIVE and resources.zipf(made)[0] > 0:

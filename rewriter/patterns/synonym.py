@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rewriter.analysis import Analysis
 from rewriter.context import keys_of
 from rewriter.lexicon.entries import Jargon
-from rewriter.lookup import Found, find_forms, longest, normal_words
+from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -25,8 +25,8 @@ def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
         return Skip("not-a-search")
     if analysis.undecided is not None:
         return Skip("undecided")
-    words = analysis.resolved
-    fitting = _expressions(words, analysis, resources)
+    words = analysis.resolved.words
+    fitting = _expressions(analysis, resources)
     if not fitting:
         return Skip("no-entry")
     for found, entry, name in sorted(fitting[:MAX_REPLACED], key=lambda f: -f[0].start):
@@ -36,17 +36,16 @@ def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
     return Variant("synonym", analysis.language, join_pieces(words, analysis.cleaned.original))
 
 
-def _expressions(words: tuple[Word, ...], analysis: Analysis, resources: Resources) -> list[tuple[Found, Jargon, str]]:
+def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, Jargon, str]]:
     """Lay expressions with the expert term to write, longest first: not protected, not negated, cues met, and really another word."""
-    texts = [w.folded for w in words]
-    found = find_forms(texts, [w.space for w in words], resources, _is_lay)
-    normal = normal_words(words, analysis.language, resources)
-    if [n.folded for n in normal] != texts:
-        for item in find_forms([n.folded for n in normal], [True] * len(normal), resources, _is_lay):
-            found.append(Found(normal[item.start].origin, normal[item.end - 1].origin + 1, item.form, item.entries))
+    view = analysis.resolved
+    found = [f for f in forms_of_kind(view, Jargon.KIND) if _free(f, view.words)]
+    if not found:
+        return []
+    texts = [w.folded for w in view.words]
     said = {k for w in texts for k in keys_of(w, resources)}
     out: list[tuple[Found, Jargon, str]] = []
-    for item in longest([f for f in dict.fromkeys(found) if _free(f, words)]):
+    for item in longest(found):
         for entry in item.entries:
             if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
                 continue
@@ -55,10 +54,6 @@ def _expressions(words: tuple[Word, ...], analysis: Analysis, resources: Resourc
                 out.append((item, entry, name))
                 break
     return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
-
-
-def _is_lay(entry: object) -> bool:
-    return isinstance(entry, Jargon)
 
 
 def _free(found: Found, words: Sequence[Word]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rewriter.lookup import normal_words
+from rewriter.lookup import View
 from rewriter.resources import Resources
 from rewriter.text.words import Word
 from rewriter.translation.order import english_order
@@ -24,10 +24,10 @@ class English:
     translated: int
 
 
-def translate(words: Sequence[Word], language: str, domains: Sequence[str], resources: Resources) -> English:
+def translate(view: View, language: str, domains: Sequence[str], resources: Resources) -> English:
     """Units (phrases, words, stems) → English order → words."""
-    normal = normal_words(words, language, resources)
-    units = find_units(words, normal, language, domains, resources)
+    words = view.words
+    units = find_units(view, language, domains, resources)
     ordered = english_order(units)
     out: list[Word] = []
     for unit in ordered:

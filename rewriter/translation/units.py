@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rewriter.lexicon.entries import Translation
-from rewriter.lookup import Found, Normal, find_forms, longest
+from rewriter.lookup import Found, Normal, View, longest
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.words import Word
@@ -38,14 +38,12 @@ class Unit:
     form: str
 
 
-def find_units(
-    words: Sequence[Word], normal: Sequence[Normal], language: str, domains: Sequence[str], resources: Resources
-) -> list[Unit]:
+def find_units(view: View, language: str, domains: Sequence[str], resources: Resources) -> list[Unit]:
     """Units in the order of the query, covering every word."""
-    texts = [n.folded for n in normal]
+    words, normal, texts = view.words, view.normal, view.texts
     guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
-    found = find_forms(texts, [True] * len(texts), resources, lambda e: isinstance(e, Translation))
-    usable = [f for f in found if _usable(f, words, normal, guarded, language, resources)]
+    found = [f for f in view.spoken if any([e.KIND == Translation.KIND for e in f.entries])]
+    usable = [f for f in found if _usable(f, normal, guarded, language, resources)]
     spans = {f.start: f for f in longest(usable)}
     units: list[Unit] = []
     i = 0
@@ -61,7 +59,7 @@ def find_units(
 
 
 def _usable(
-    found: Found, words: Sequence[Word], normal: Sequence[Normal], guarded: Sequence[bool], language: str, resources: Resources
+    found: Found, normal: Sequence[Normal], guarded: Sequence[bool], language: str, resources: Resources
 ) -> bool:
     if any(guarded[found.start : found.end]):
         return False

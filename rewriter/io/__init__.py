@@ -1,0 +1,1 @@
+"""Reading requests, turns and results from files."""
