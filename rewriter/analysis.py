@@ -110,8 +110,9 @@ def _resolve(words: tuple[Word, ...], decisions: Sequence[Decision], language: s
 def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> bool:
     """Does naming the sense add something that the words of the query do not say themselves?
 
-    A nickname (the plain name does not hold the form) always; a name among several senses only when the conversation
-    decided, since what the query's own words decide the engine sees as well.
+    A nickname or idiom of several words (the plain name does not hold the form) always; a single word (an acronym, a short
+    name) only where evidence decided; a name that holds the form only when the conversation decided, since what the
+    query's own words decide the engine sees as well.
     """
     chosen = decision.chosen
     if chosen is None:
@@ -122,8 +123,8 @@ def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> b
         return False
     is_nickname = f" {decision.found.form} " not in f" {name} "
     if is_nickname:
-        return decision.state in ("decided", "prior", "near")
-    return decision.state == "decided" and chosen.from_turns > 0
+        return decision.state == "decided" or " " in decision.found.form or chosen.sense.idiom
+    return decision.state == "decided" and chosen.from_turns + chosen.domain > chosen.from_query
 
 
 def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: str, resources: Resources) -> tuple[Word, ...]:

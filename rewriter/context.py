@@ -167,13 +167,17 @@ _NAME = re.compile(
 _EDGE = en.FUNCTION | id.FUNCTION | en.QUESTION | id.QUESTION | id.ATTRIBUTES | en.ATTRIBUTES
 _OPENERS = frozenset(
     """jelaskan ceritakan cari carikan cariin kasih beri berikan tahu tau info informasi tentang soal mengenai seputar tips belajar pengertian definisi
-    explain describe tell find search show give know learn compare difference best top good new want need looking look help
-    buat bikin pakai pake beli jual pasang install use make get buy fix cook create build do run start using making getting buying learn""".split()
+    difference differences best top good new looking first next last other different main important some many good famous typical similar key
+    buat bikin pakai pake beli jual pasang coba liat lihat baca dengar nonton ikut ambil bayar daftar install making getting buying today
+    tomorrow yesterday besok kemarin sekarang nanti pagi siang sore malam bulan minggu tahun depan lalu day week month year time long
+    usually often really also only still just maybe probably berapa banyak sedikit kali orang hal thing things way ways ones""".split()
 )
+_ADVERB = re.compile(r"[a-z]{3,}ly\Z")
+_RUN_BREAK = _EDGE | _OPENERS | en.VERBS
 
 
 def _topics(role: str, content: str) -> list[Topic]:
-    """What a turn names, best first: quoted titles, names; in a user's turn the words that are not question, attribute or talk."""
+    """What a turn names, best first: quoted titles, names; then the runs of words that are no question, attribute, verb or talk."""
     found: dict[str, Topic] = {}
     for match in _QUOTED.finditer(content):
         found.setdefault(fold(match[1]), Topic(match[1].strip(), "quote"))
@@ -182,11 +186,12 @@ def _topics(role: str, content: str) -> list[Topic]:
             name = _trim_name(match[0], at_start=match.start() == 0)
             if name:
                 found.setdefault(fold(name), Topic(name, "name"))
-    if role == "user":
-        topic = _user_topic(content)
-        if topic and fold(topic) not in found:
-            found[fold(topic)] = Topic(topic, "topic")
+    for run in _content_runs(content)[: MAX_RUNS]:
+        found.setdefault(fold(run), Topic(run, "topic"))
     return list(found.values())
+
+
+MAX_RUNS = 24
 
 
 def _trim_name(name: str, *, at_start: bool) -> str:
@@ -200,23 +205,26 @@ def _trim_name(name: str, *, at_start: bool) -> str:
     return " ".join(words) if len("".join(words)) > 1 else ""
 
 
-def _user_topic(content: str) -> str:
-    """The longest run of content words of a user's turn, without the question around it.
+def _content_runs(content: str) -> list[str]:
+    """Runs of content words: what is left of a turn without questions, attributes, verbs and talk.
 
-    >>> _user_topic("spesifikasi iphone 16"), _user_topic("what is docker compose")
-    ('iphone 16', 'docker compose')
+    >>> _content_runs("spesifikasi iphone 16"), _content_runs("what is docker compose")
+    (['iphone 16'], ['docker compose'])
     """
-    last = [s for s in re.split(r"[?!.;\n]+\s|[?!]+", content) if s.strip()]
     runs: list[list[str]] = [[]]
-    for raw in (last[-1] if last else content).split():
-        word = raw.strip(",.;:!?()\"'")
+    for raw in content.split():
+        word = raw.strip(",.;:!?()\"'“”*`")
         folded = fold(word)
         cut = id.detach_clitic(folded)
-        if folded in _EDGE or (not runs[-1] and folded in _OPENERS) or (cut and cut[0] in id.ATTRIBUTES):
+        if not word or folded in _RUN_BREAK or _ADVERB.match(folded) or (cut and cut[0] in id.ATTRIBUTES) or _is_verb(folded):
             runs.append([])
-        elif word:
+        else:
             runs[-1].append(word)
-            if raw[-1] in ",;:":
-                runs.append([])
-    best = max(runs, key=len)
-    return " ".join(best[:6])
+        if raw[-1] in ",;:.!?)":
+            runs.append([])
+    return [" ".join(run[:5]) for run in runs if run and any(c.isalpha() for c in "".join(run))]
+
+
+def _is_verb(word: str) -> bool:
+    """By its active or passive prefix (`mengatasi`, `dipakai`)."""
+    return len(word) > 5 and word.startswith(("mem", "men", "mel", "mer", "meng", "meny", "di")) and word.isalpha() and not word.startswith(("menu", "mental", "media", "diabet", "digital", "disney"))

@@ -20,6 +20,7 @@ _TIME = frozenset(
 _PERSON = frozenset("dia ia beliau mereka he him his she her hers they them their".split())
 _EN_POSSESSIVE = frozenset({"its", "their", "theirs", "his", "her", "hers"})
 _DUMMY_AFTER = frozenset("take takes cost possible safe better worth true legal ok okay normal bad good necessary important rain snow raining".split())
+_FIXED_BEFORE_IT = frozenset({"worth", "make", "made", "call"})
 _OPENING = frozenset("kalau kalo klo terus trus lalu and what's what how but or also versus vs".split())
 _THING = frozenset("itu ini tersebut tadi".split())
 
@@ -91,7 +92,7 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
         word = folded[i]
         if word in _PERSON:
             return ("person", i, i + 1)
-        if word in ("it", "its") and not _dummy(folded, i, len(named)):
+        if word in ("it", "its") and not (i and folded[i - 1] in _FIXED_BEFORE_IT) and not _dummy(folded, i, len(named)):
             return ("pronoun", i, i + 1)
         if word in ("this", "that", "these", "those") and _stands_alone(folded, i):
             return ("pronoun", i, i + 1)
@@ -180,26 +181,38 @@ def _opening_end(folded: Sequence[str], spoken: Sequence[int]) -> int:
     return spoken[1] + 1 if folded[spoken[0]] in ("what", "how") else spoken[0] + 1
 
 
+NAME_BONUS = {"quote": 30, "name": 30, "topic": 0}
+"""A name is likelier meant than a run of common words; half a mention."""
+MENTION = 20
+"""Worth of each further turn that speaks of the thing: what a conversation is about comes up again."""
+STEP_BACK = 12
+"""Loss for each turn further back."""
+USER = 15
+"""What the user named, rather than the assistant."""
+LOOK_BACK = 12
+
+
 def _referent(words: Sequence[Word], conversation: Conversation, *, person: bool) -> tuple[Topic, int] | None:
-    """What is meant: the newest thing named, a user's topic before an assistant's names, a full name for a person."""
+    """What is meant: the thing that turns speak of most and latest, names before common words, a full name for a person."""
     said = {w.folded for w in words}
-    fallback: tuple[Topic, int] | None = None
-    for age, (turn, fact) in enumerate(zip(reversed(conversation.turns), reversed(conversation.facts), strict=True)):
-        topics = [t for t in fact.topics if fold(t.text) not in said]
-        if not topics:
-            continue
-        if person:
-            full = [t for t in topics if t.kind == "name" and " " in t.text]
-            if full:
-                return full[0], age
-            fallback = fallback or (topics[0], age)
-        elif turn.role == "user":
-            return topics[0], age
-        elif fallback is None:
-            fallback = (topics[0], age)
-        if age >= 8 and fallback:
-            break
-    return fallback
+    recent = list(zip(reversed(conversation.turns), reversed(conversation.facts), strict=True))[:LOOK_BACK]
+    best: tuple[tuple[int, int, int], Topic, int] | None = None
+    for age, (turn, fact) in enumerate(recent):
+        for place, topic in enumerate(fact.topics):
+            folded = fold(topic.text)
+            parts = folded.split()
+            if folded in said or all(p in said for p in parts):
+                continue
+            if person and not (topic.kind == "name" and len(parts) > 1):
+                continue
+            mentions = sum([f" {parts[-1]} " in other.line or f" {parts[0]} " in other.line for _, other in recent])
+            worth = NAME_BONUS[topic.kind] + MENTION * (mentions - 1) - STEP_BACK * age + (USER if turn.role == "user" else 0)
+            rank = (worth, -age, -place)
+            if best is None or rank > best[0]:
+                best = (rank, topic, age)
+    if best is None:
+        return _referent(words, conversation, person=False) if person else None
+    return best[1], best[2]
 
 
 def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Word, ...], language: str) -> tuple[Word, ...]:
@@ -227,8 +240,11 @@ def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Wo
     if shape == "addition":
         rest = core[end:]
         return (replace(new[0], space=False), *new[1:], *(rest and (replace(rest[0], space=True), *rest[1:])), *tail)
-    if language == "en" and core and core[0].folded not in en.QUESTION:
+    if language == "en" and core and core[0].folded not in en.QUESTION | en.AUXILIARIES:
         return (replace(new[0], space=False), *new[1:], replace(core[0], space=True), *core[1:], *tail)
+    if language == "en" and core and core[-1].folded not in ("of", "for", "with", "about", "in", "on", "to"):
+        link = replace(new[0], text="of", folded="of", space=True)
+        return (*core, link, *new, *tail)
     return (*core, *new, *tail)
 
 

@@ -15,6 +15,7 @@ from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import fold, variant_key
 from rewriter.text.protect import VERBATIM
+from rewriter.text.words import Word
 
 __all__ = ["GUARDRAILS", "Draft", "guard"]
 
@@ -76,24 +77,42 @@ def _holds(needle: str, text: str) -> bool:
 
 
 _NEGATED_ENGLISH = re.compile(
-    r"(?i)\b(?:not?|nor|non|without|never|none|nothing|cannot|\w+n't|un\w{3,}|in(?:abil|sol|cor|comp|val)\w+|dis\w{3,}|\w+less|free|except|unable"
-    r"|lack\w*|fail\w*|missing|besides|excluding|exclude|avoid|minus|other than|apart from|yet|anti\w*|im(?:poss|poten)\w+|neither)\b|-"
+    r"(?i)\b(?:not?|nor|non|without|never|none|nothing|cannot|\w+n't|un\w{3,}|\w+less|free|except|unable|lack\w*|fail\w*|missing|besides|excluding"
+    r"|exclude|avoid|minus|other than|apart from|yet|anti\w*|neither)\b"
 )
 
 
 def keep_negation(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
-    """`tanpa santan` must not become `santan`: every negation is in every variant, in English by an English one."""
-    negations = [w.folded for w in analysis.words if not w.guard and w.folded in id.NEGATIONS | en.NEGATIONS and w.folded not in ("bebas", "minus", "free")]
+    """`tanpa santan` must not become `santan`: every negation stands in every variant, in the english one by an English one.
+
+    A negation inside a phrase that the lexicon translates as a whole (`surat izin tidak masuk` → absence letter) has its meaning
+    there; a `gak` that ends a query asks and does not deny.
+    """
+    negations = _negations(analysis.words)
     if not negations:
         return draft
 
     def lost(variant: Variant) -> str | None:
         if variant.pattern == "english":
-            return None if _NEGATED_ENGLISH.search(variant.text) else negations[0]
+            bare = [w for w in negations if not _within_phrase(w, variant)]
+            return bare[0].folded if bare and not _NEGATED_ENGLISH.search(variant.text) else None
         folded = fold(variant.text)
-        return next((n for n in negations if not re.search(rf"(?<!\w){re.escape(n)}(?!\w)", folded)), None)
+        return next((w.folded for w in negations if not re.search(rf"(?<!\w){re.escape(w.folded)}(?!\w)", folded)), None)
 
     return _filter(draft, "keep_negation", "negation-lost", lost)
+
+
+def _negations(words: Sequence[Word]) -> list[Word]:
+    """The words that deny; `bebas` and `free` are adjectives, and a final `gak` or `tidak` behind a statement is a question tag."""
+    spoken = [w for w in words if w.spoken and w.folded not in id.PARTICLES]
+    tag = spoken[-1] if len(spoken) > 1 and spoken[-1].folded in id.QUESTION_TAGS else None
+    every = id.NEGATIONS | en.NEGATIONS
+    return [w for w in words if not w.guard and w is not tag and w.folded in every and w.folded not in ("bebas", "minus", "free")]
+
+
+def _within_phrase(word: Word, variant: Variant) -> bool:
+    """Is the word inside a longer stretch that one entry translated?"""
+    return any([s <= word.start and word.end <= e and e - s > word.end - word.start for p in variant.pieces for s, e in p.sources])
 
 
 def drop_repeats(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
@@ -121,6 +140,8 @@ def drop_empty_gain(draft: Draft, analysis: Analysis, resources: Resources, poli
     def nothing(variant: Variant) -> str | None:
         if variant.pattern in ("literal", "question") or analysis.undecided is not None:
             return None
+        if variant.pattern == "english":
+            return None if set(_WORD.findall(fold(variant.text))) - have else variant.pattern
         new = set(_WORD.findall(fold(variant.text))) - have - empty
         return None if new else variant.pattern
 

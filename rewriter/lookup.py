@@ -148,6 +148,10 @@ def _slang_spans(
     words: Sequence[Word], texts: Sequence[str], written: Sequence[Found], language: str, resources: Resources
 ) -> dict[int, tuple[int, Slang]]:
     found = [s for f in written if (s := _only(f, Slang.KIND, f.start, f.end)) is not None]
+    if not found:
+        return {}
+    phrases = {i for f in written if f.end - f.start > 1 and any([e.KIND != Slang.KIND for e in f.entries]) for i in range(f.start, f.end)}
+    found = [f for f in found if f.start not in phrases]  # "harta gono gini": a word of a known phrase is no slang
     spans: dict[int, tuple[int, Slang]] = {}
     for item in longest([f for f in found if not any([w.guard for w in words[f.start : f.end]])]) if found else ():
         around = {*texts[: item.start], *texts[item.end :]}

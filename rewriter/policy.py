@@ -29,6 +29,8 @@ class Policy:
     """False: never a question, but the variants still cover each meaning (unattended runs)."""
     ask_margin: int = 100
     """The better sense must lead by one cue.  Lower guesses more, higher asks more."""
+    dominant_prior: int = 300
+    """Without any evidence a sense is taken only when its prior leads by so much: practically everybody means it."""
     ask_max_content_words: int = 1
     """Ask only when at most so many content words stand beside the ambiguous form: more of them make a query
     specific enough that the engine needs no question.  Higher asks needlessly, lower guesses."""

@@ -23,7 +23,13 @@ class Scored:
     cues: tuple[str, ...]
     from_query: int
     from_turns: int
+    domain: int
     summands: tuple[str, ...]
+
+    @property
+    def evidence(self) -> int:
+        """What speaks for the sense here, its prior aside."""
+        return self.from_query + self.from_turns + self.domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +84,21 @@ def _decide(
     if not ranked:
         return Decision(found, everything, None, "literal")
     best = ranked[0]
-    supported = best.from_query + best.from_turns > 0
     if len(ranked) == 1:
-        return Decision(found, everything, best, "decided" if supported else "prior")
-    if best.score - ranked[1].score >= policy.ask_margin:
-        return Decision(found, everything, best, "decided" if supported else "prior")
-    rivals = [s for s in ranked[1:] if best.score - s.score < policy.ask_margin]
+        return Decision(found, everything, best, "decided" if best.evidence else "prior")
+    margin = policy.ask_margin if _evidence_decides(best, ranked[1:]) else policy.dominant_prior
+    if best.score - ranked[1].score >= margin:
+        return Decision(found, everything, best, "decided" if margin == policy.ask_margin else "prior")
+    rivals = [s for s in ranked[1:] if best.score - s.score < margin]
     if all(_near(best.sense, r.sense, resources, policy) for r in rivals):
         return Decision(found, everything, best, "near")
     beside = content - sum(1 for _ in own)
     return Decision(found, everything, None, "undecided" if beside <= policy.ask_max_content_words else "literal")
+
+
+def _evidence_decides(best: Scored, rivals: Sequence[Scored]) -> bool:
+    """Does more speak for the best than for any other, priors aside?"""
+    return best.evidence > max([r.evidence for r in rivals])
 
 
 def _near(a: Sense, b: Sense, resources: Resources, policy: Policy) -> bool:
@@ -147,7 +158,7 @@ def _score(
         for name, value in (("cues in the query", from_query), ("cues in the turns", from_turns), ("domain", domain), ("prior", sense.prior))
         if value
     )
-    return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, summands)
+    return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, domain, summands)
 
 
 def _in_query(cue: str, keys: frozenset[str], line: str, resources: Resources) -> bool:

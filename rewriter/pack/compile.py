@@ -19,6 +19,8 @@ __all__ = ["KIND_SHIFT", "compile_pack"]
 
 KIND_SHIFT = 28
 """A reference is an entry's kind in the top bits and its number below: 268 million entries."""
+LOAN_LEAD = 50
+"""A word that Indonesian uses more (half a Zipf unit) is no English plural or participle: `artis` is not `arti` + s."""
 LEXICON_SECTIONS = frozenset({"entries.json", "entries.offsets", "forms.trie", "forms.offsets", "forms.refs", "domains.json", "templates.json"})
 
 Progress = Callable[[str], None]
@@ -39,8 +41,8 @@ def compile_pack(
     zipf = sources.frequencies()
     sections |= _frequency_sections(zipf)
     progress("English stems")
-    words = {w for w, (_, in_en) in zipf.items() if in_en}
-    words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split()}
+    words = {w for w, (in_id, in_en) in zipf.items() if in_en > in_id - LOAN_LEAD}
+    words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
     stems = sources.english_stems(words)
     sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
     for language in ("id", "en"):

@@ -30,6 +30,8 @@ class Rule:
     needs_not: tuple[tuple[str, ...], ...]
     max_content: int
     question: str
+    first_words: frozenset[str]
+    """First words of all phrases: a query that has none of them needs no closer look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +142,21 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
     def phrases(name: str) -> tuple[tuple[str, ...], ...]:
         return tuple(sorted((tuple(p.split()) for p in row.get(name, ())), key=lambda p: (-len(p), p)))
 
+    placed = [phrases(name) for name in ("start", "end", "any", "between")]
     return Rule(
-        row["intent"], phrases("start"), phrases("end"), phrases("any"), phrases("between"), frozenset(row.get("needs", ())),
-        phrases("needs_not"), int(row.get("max_content", 0)), str(row.get("question", "")),
+        row["intent"], *placed, frozenset(row.get("needs", ())), phrases("needs_not"), int(row.get("max_content", 0)),
+        str(row.get("question", "")), frozenset([p[0] for group in placed for p in group]),
     )  # fmt: skip
 
 
 def _match(analysis: Analysis, resources: Resources) -> Match | None:
     words = _core(analysis.resolved.words)
     texts = [w.folded for w in words]
+    said = frozenset(texts)
     content = len(content_indices(words))
     for rule in _rules(_language(analysis), resources):
+        if rule.first_words.isdisjoint(said) and rule.first_words:
+            continue
         match = _fits(rule, texts, content)
         if match is not None:
             return match
@@ -177,13 +183,15 @@ def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:
         at = _find(phrase, texts)
         if at is not None and 0 < at and at + len(phrase) < n:
             return Match(rule, at, at + len(phrase))
-    if rule.max_content and 0 < content <= rule.max_content and not rule.start + rule.end + rule.any + rule.between:
+    if rule.max_content and 0 < content <= rule.max_content and not rule.first_words:
         return Match(rule, 0, 0)
     return None
 
 
 def _find(phrase: Sequence[str], texts: Sequence[str]) -> int | None:
     first = phrase[0]
+    if first not in texts:
+        return None
     for at, text in enumerate(texts):
         if text == first and tuple(texts[at : at + len(phrase)]) == tuple(phrase):
             return at

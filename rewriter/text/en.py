@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "past_participle", "gerund",
+    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "VERBS", "past_participle", "gerund",
     "plural", "singular", "superlative",
 ]  # fmt: skip
 
@@ -47,6 +47,19 @@ GREETINGS = frozenset(
     "hi hello hey thanks thank you ok okay good morning afternoon evening night bye goodbye great cool nice yes no yeah yep nope sorry welcome sure lol haha perfect awesome got it much so very".split()
 )
 COMMANDS = frozenset("continue repeat summarize summarise translate explain elaborate rewrite shorten simplify regenerate again".split())
+
+VERBS = frozenset(
+    """add affect allow answer apply ask avoid bake become begin believe break bring build buy call cancel cause change check choose clean
+    close come compare configure connect convert cook cost create cut deal delete deploy describe develop die differ disable discover
+    do does draw drink drive eat enable end enter exist expect explain fail fall feel find finish fix follow forget get give go grow
+    happen hear help hide hold hurt identify improve include increase install invest invite join keep kill know last learn leave let like
+    live look lose love lower made make mean measure meet merge move need occur open order own parse pay play prevent produce protect put
+    reach read recommend recover reduce register remain remember remove renew repair replace reset return run say says said see seem sell send
+    serve set show sing sit sleep sort speak spend split spread stand start started stay stop store suffer suggest suggests take taken talk teach tell think
+    train transfer travel treat try turn understand uninstall unlock update upgrade use used using visit wait walk want wash watch wear win work
+    works worked working write came went got gave told found led improves makes takes gets helps causes reduces affects compares sold ended""".split()
+)
+"""Common verbs: no part of the name of a thing that is talked about."""
 
 _IRREGULAR_PLURALS = {
     "child": "children", "man": "men", "woman": "women", "person": "people", "tooth": "teeth", "foot": "feet", "mouse": "mice",

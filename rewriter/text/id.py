@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 __all__ = [
-    "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION",
+    "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "QUESTION_TAGS",
     "active", "detach_clitic",
     "expand_reduplication", "stems",
 ]  # fmt: skip
@@ -24,6 +24,9 @@ QUESTION = frozenset(
 
 NEGATIONS = frozenset("tidak tak bukan tanpa belum jangan selain kecuali non anti nggak gak ga enggak ngga kagak ndak bebas minus".split())
 """Words that turn a meaning round; each keeps its place before what it negates."""
+
+QUESTION_TAGS = frozenset("tidak gak ga nggak enggak engga ngga kagak ndak tdk gk kah belum".split())
+"""Behind a statement these ask: `aman gak`, `sudah cair belum`."""
 
 PARTICLES = frozenset(
     """sih dong deh nih tuh kok lho loh kan ya yah yuk ayo mah toh lah kah pun tau gitu gini aja saja banget doang kak gan bro sis min

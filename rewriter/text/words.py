@@ -37,7 +37,7 @@ class Word:
     @property
     def spoken(self) -> bool:
         """Has it a letter or a digit?"""
-        return any([c.isalnum() for c in self.folded])
+        return self.folded.isalnum() or any([c.isalnum() for c in self.folded])
 
 
 def count_words(text: str) -> int:

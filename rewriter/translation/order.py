@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriter.text import en
+from rewriter.text import en, id
 from rewriter.translation.units import Unit, merge_names
 
 __all__ = ["english_order"]
@@ -40,6 +40,7 @@ AFTER_DEGREE = frozenset({"sekali", "banget", "amat"})
 
 def english_order(units: Sequence[Unit]) -> list[Unit]:
     """The units of a query in English order; nothing is lost but `dropped` units and the `yang` that English does without."""
+    units = _question_tag(units)
     flat = _degrees(merge_names([u for u in units if u.state != "dropped"]))
     out: list[Unit] = []
     i = 0
@@ -52,6 +53,16 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
             out.append(flat[i])
             i += 1
     return _question_first(out)
+
+
+def _question_tag(units: Sequence[Unit]) -> list[Unit]:
+    """`aman gak` asks: safe or not."""
+    spoken = [i for i, u in enumerate(units) if u.state != "dropped" and u.pos != "punct"]
+    if len(spoken) < 2 or units[spoken[-1]].form not in id.QUESTION_TAGS or units[spoken[-2]].form in ("atau", "apa"):
+        return list(units)
+    made = list(units)
+    made[spoken[-1]] = replace(units[spoken[-1]], text="or not", pos="x", rule="question_tag", state="translated")
+    return made
 
 
 def _starts_phrase(unit: Unit) -> bool:
@@ -93,8 +104,22 @@ def _turn(phrase: Sequence[Unit]) -> list[Unit]:
             link = Unit(HEAD_OF[head.form], "prep", head.start, head.end, "link_head", head.evidence, "translated", "")
             return [*demonstrative, *own, head, link, *_turn(rest)]
     if head.form.split(" ")[-1] in TITLES and rest and rest[0].pos in NAMES | {"num"}:
-        return [*demonstrative, *reversed(rest[1:]), head, rest[0]]
-    return [*demonstrative, *reversed(units)]
+        return [*demonstrative, *_reversed(rest[1:]), head, rest[0]]
+    return [*demonstrative, *_reversed(units)]
+
+
+def _reversed(units: Sequence[Unit]) -> list[Unit]:
+    """Last first; but an amount before a noun is one modifier with it (`2 lantai`), and amounts at the end stay there."""
+    end = len(units)
+    while end > 1 and units[end - 1].pos == "num":
+        end -= 1
+    groups: list[list[Unit]] = []
+    i = 0
+    while i < end:
+        size = 2 if units[i].pos == "num" and i + 1 < end and units[i + 1].pos in NOUNS else 1
+        groups.append(list(units[i : i + size]))
+        i += size
+    return [u for group in reversed(groups) for u in group] + list(units[end:])
 
 
 def _degrees(units: Sequence[Unit]) -> list[Unit]:

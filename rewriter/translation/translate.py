@@ -41,8 +41,8 @@ def translate(view: View, language: str, domains: Sequence[str], resources: Reso
 def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
     """The words of a unit: kept ones as they are in the query, translated ones with the unit's sources."""
     span = words[unit.start : unit.end]
-    if unit.state in ("kept", "name") and " ".join(w.text for w in span) == unit.text:
-        return [replace(w, space=True) if i == 0 or w.space else w for i, w in enumerate(span)]
+    if unit.state in ("kept", "name") and _as_text(span) == unit.text:
+        return [replace(w, space=True) if i == 0 else w for i, w in enumerate(span)]
     places = [(w.start, w.end) for w in span if w.start >= 0]
     start, end = (min(s for s, _ in places), max(e for _, e in places)) if places else (-1, -1)
     kind = "translate" if places else "insert"
@@ -53,10 +53,12 @@ def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
     ]
 
 
+def _as_text(words: Sequence[Word]) -> str:
+    return "".join([f" {w.text}" if w.space and i else w.text for i, w in enumerate(words)])
+
+
 def _spaced(words: list[Word]) -> tuple[Word, ...]:
-    """Single spaces between words, none before closing punctuation."""
-    out = []
-    for i, word in enumerate(words):
-        tight = not word.spoken and not word.guard and word.text in ",.;:!?)%"
-        out.append(replace(word, space=i > 0 and not tight))
-    return tuple(out)
+    """No space at the start, none before closing punctuation."""
+    return tuple(
+        [replace(w, space=False) if i == 0 or (not w.spoken and not w.guard and w.text in ",.;:!?)%") else w for i, w in enumerate(words)]
+    )

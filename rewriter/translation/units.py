@@ -42,9 +42,9 @@ def find_units(view: View, language: str, domains: Sequence[str], resources: Res
     """Units in the order of the query, covering every word."""
     words, normal, texts = view.words, view.normal, view.texts
     guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
-    found = [f for f in view.spoken if any([e.KIND == Translation.KIND for e in f.entries])]
-    usable = [f for f in found if _usable(f, normal, guarded, language, resources)]
-    spans = {f.start: f for f in longest(usable)}
+    chunks = _compound_chunks(view)
+    found = [f for f in _translations(view) if _usable(f, normal, guarded, language, resources)]
+    spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks)])}
     units: list[Unit] = []
     i = 0
     while i < len(normal):
@@ -52,10 +52,58 @@ def find_units(view: View, language: str, domains: Sequence[str], resources: Res
         if hit is not None:
             units.append(_from_entry(hit, normal, texts, domains))
             i = hit.end
+        elif i in chunks:
+            units.append(_from_chunk(i, chunks[i], view, resources))
+            i = chunks[i]
         else:
             units.append(_from_word(i, words, normal, texts, domains, guarded[i], resources))
             i += 1
     return _cover(units, len(words))
+
+
+def _translations(view: View) -> list[Found]:
+    """Bilingual forms with indices of the normal words: those of the normal form, and those as written where no slang was spelled out."""
+    kind = Translation.KIND
+    found = [f for f in view.spoken if any([e.KIND == kind for e in f.entries])]
+    if view.spoken is not view.written:
+        place = {n.origin: i for i, n in enumerate(view.normal)}
+        once = len(place) == len(view.normal)
+        for f in view.written:
+            if f.end - f.start > 1 and once and any([e.KIND == kind for e in f.entries]):
+                inside = [place.get(k) for k in range(f.start, f.end)]
+                if None not in inside and (f.start in place and f.end - 1 in place):
+                    found.append(Found(place[f.start], place[f.end - 1] + 1, f.form, f.entries))
+    return found
+
+
+def _compound_chunks(view: View) -> dict[int, int]:
+    """Normal words that stand in one white-space chunk with a sign between (`x-ray`, `an-nahl`, `tcp/ip`): start → end."""
+    words, normal = view.words, view.normal
+    chunks: dict[int, int] = {}
+    i = 0
+    while i < len(normal):
+        end = i + 1
+        while end < len(normal) and not words[normal[end].origin].space and normal[end].origin > normal[end - 1].origin:
+            end += 1
+        while end > i + 1 and not words[normal[end - 1].origin].spoken:
+            end -= 1
+        inner = [words[normal[k].origin] for k in range(i, end)]
+        if end - i > 2 and inner[0].spoken and not any([w.guard for w in inner]) and any([w.text in ("-", "/", "&", ".", "'") for w in inner]):
+            chunks[i] = end
+        i = end
+    return chunks
+
+
+def _cuts(found: Found, chunks: dict[int, int]) -> bool:
+    """Does a form lie inside a chunk without being all of it?"""
+    return any([s <= found.start and found.end <= e and found.end - found.start < e - s for s, e in chunks.items()])
+
+
+def _from_chunk(start: int, end: int, view: View, resources: Resources) -> Unit:
+    """A chunk that no entry has as a whole: `x-ray` stays together; a slash joins alternatives that stay as they are."""
+    first, last = view.normal[start].origin, view.normal[end - 1].origin
+    text = "".join([w.text for w in view.words[first : last + 1]])
+    return Unit(text, "name", first, last + 1, "keep_compound", (), "kept", text.lower())
 
 
 def _usable(
@@ -75,16 +123,36 @@ def _english_word(text: str, language: str, resources: Resources) -> bool:
 
 def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], domains: Sequence[str]) -> Unit:
     around = frozenset(texts[: found.start]) | frozenset(texts[found.end :])
-    entry = _choose([e for e in found.entries if isinstance(e, Translation)], around, domains)
+    before = texts[found.start - 1] if found.start else ""
+    after = texts[found.end] if found.end < len(texts) else ""
+    rows = [e for e in found.entries if isinstance(e, Translation)]
+    entry = _choose(_by_place(rows, found.form, before, after), around, domains)
     span = normal[found.start : found.end]
     text, rule = entry.english, "translate_phrase" if len(span) > 1 else "translate_word"
-    pos = entry.pos
+    pos = "name" if entry.pos == "n" and text.casefold() == entry.form and text != entry.form else entry.pos
     if any(n.plural for n in span) and pos == "n":
         text, pos = en.plural(text), "np"
     return Unit(
         "" if text == "-" else text, pos, span[0].origin, span[-1].origin + 1, rule, (f"bilingual:{entry.form}",),
         "dropped" if text == "-" else "translated", entry.form,
     )  # fmt: skip
+
+
+MAKING = frozenset("cara mau ingin ingin pengen bisa dapat akan untuk yang di harus boleh perlu saya aku kami kita dia orang yuk ayo tolong bantu".split())
+"""Behind these, and at the start, `buat` is the verb; elsewhere it is `untuk`."""
+DIMENSIONS = frozenset("luas tinggi berat panjang lebar dalam tebal besar jauh lama kecepatan".split())
+"""Adjectives that at the head of a phrase ask for a measure: `luas lapangan`, `tinggi monas`."""
+
+
+def _by_place(rows: list[Translation], form: str, before: str, after: str) -> list[Translation]:
+    """Rows that fit where the word stands, for the few words whose class hangs on that; all of them elsewhere."""
+    if form == "buat":
+        wanted = {"v"} if not before or before in MAKING else {"prep"}
+    elif form in DIMENSIONS and (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION:
+        wanted = {"n", "nu"}
+    else:
+        return rows
+    return [r for r in rows if r.pos in wanted] or rows
 
 
 def _choose(entries: Sequence[Translation], around: frozenset[str], domains: Sequence[str]) -> Translation:
@@ -125,6 +193,9 @@ def _from_word(
     return Unit(shown, "name" if state == "name" else "en", origin, origin + 1, "keep_word", (), state, text)
 
 
+_NOMINAL = frozenset({"an", "nya", "ku", "mu", "active", "agent", "passive", "have", "ter", "make", "ke", "one", "lah", "kah", "pun"})
+
+
 def _from_stem(
     text: str, origin: int, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources
 ) -> Unit | None:
@@ -140,6 +211,8 @@ def _from_stem(
             continue
         if len(stem) < 4 and len(affixes) > 1:
             continue
+        if entry.pos != "v" and not _NOMINAL.intersection(affixes):
+            continue  # `-i`, `-kan` and `-in` alone make verbs of verbs: `bekasi` is not `bekas` + i
         english, pos = _with_affix(entry.english, entry.pos, affixes)
         if normal.plural and pos == "n":
             english, pos = en.plural(english), "np"
@@ -179,8 +252,8 @@ def merge_names(units: Sequence[Unit]) -> list[Unit]:
         if (
             last is not None
             and last.pos in ("name", "en")
-            and unit.state in ("kept", "name")
-            and (unit.pos in ("name", "en") or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum()))
+            and (unit.state in ("kept", "name") or unit.text.casefold() == unit.form)
+            and (unit.pos in ("name", "en") or unit.pos in ("n", "nu") and last.pos == "en" or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum()))
             and last.end <= unit.start
         ):
             out[-1] = replace(last, text=f"{last.text} {unit.text}", end=unit.end, pos="name", form=f"{last.form} {unit.form}")

@@ -1,0 +1,99 @@
+"""Lexicon files from disk, as one collection to check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rewriter.errors import LexiconError
+from rewriter.lexicon.checks_templates import parse_rules
+from rewriter.lexicon.collection import Collection, LocatedRule, Zipf
+from rewriter.lexicon.entries import Domain, Sense
+from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, parse_file
+from rewriter.pack.load import default_resources, lexicon_files, lexicons_folder
+
+__all__ = ["read_collection"]
+
+
+def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains: frozenset[str] | None = None) -> Collection:
+    """Entries, rules and texts of files and folders (folders as `lexicon_files` lists them).
+
+    A file that is no UTF-8 is a problem at its first line; a path that does not exist is a `LexiconError`.  `zipf` and `domains`
+    default to the shipped ones.
+    """
+    items: list[Located] = []
+    rules: list[LocatedRule] = []
+    tree: list[Domain] = []
+    problems: list[Problem] = []
+    texts: dict[str, str] = {}
+    for file in _files(paths):
+        name = file.as_posix()
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(Problem(name, 1, 1, f"This is no UTF-8 text ({error}); save it as UTF-8."))
+            continue
+        texts[name] = text
+        kind = _kind(file, text)
+        wrong: list[Problem]
+        if kind == "domains":
+            found, wrong = parse_domains(name, text)
+            tree += found
+        elif kind == "templates":
+            made, wrong = parse_rules(name, text)
+            rules += made
+        else:
+            located, wrong = parse_file(name, text)
+            items += located
+        problems += wrong
+    return Collection(
+        tuple(items),
+        tuple(rules),
+        tuple(problems),
+        texts,
+        frozenset(d.path for d in tree) or (_shipped_domains() if domains is None else domains),
+        _shipped_senses(items),
+        zipf or _shipped_zipf(),
+    )
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise LexiconError(f"There is no lexicon at {path}; give a file or a folder.")
+        files += lexicon_files(path) if path.is_dir() else [path]
+    return list(dict.fromkeys(files))
+
+
+def _kind(file: Path, text: str) -> str:
+    """By its folder, else by what stands in it: rules are templates wherever they stand."""
+    kind = kind_of(file.as_posix())
+    return "templates" if kind == "entries" and file.suffix == ".toml" and "[[rule]]" in text else kind
+
+
+def _shipped_domains() -> frozenset[str]:
+    file = lexicons_folder() / "domains.toml"
+    return frozenset(d.path for d in parse_domains(str(file), file.read_text(encoding="utf-8"))[0])
+
+
+def _shipped_senses(items: Sequence[Located]) -> frozenset[str]:
+    """Ids of the shipped senses, where an entry points to a sense that is not among `items`."""
+    own = {i.entry.id for i in items if isinstance(i.entry, Sense)}
+    wanted = {other for i in items if isinstance(i.entry, Sense) for other in i.entry.near} - own
+    if not wanted:
+        return frozenset()
+    found: set[str] = set()
+    for folder in ("senses", "idioms"):
+        for file in lexicon_files(lexicons_folder() / folder):
+            located, _ = parse_file(file.as_posix(), file.read_text(encoding="utf-8"))
+            found.update(i.entry.id for i in located if isinstance(i.entry, Sense))
+    return frozenset(found)
+
+
+def _shipped_zipf() -> Zipf:
+    """Frequencies of the language pack; none while a shipped lexicon cannot be read, which is what the lint is then about."""
+    try:
+        return default_resources().zipf
+    except LexiconError:
+        return lambda word: (0, 0)

@@ -1,0 +1,26 @@
+"""Hypothesis profiles, and what the tests share.
+
+`HYPOTHESIS_PROFILE=ci` runs the same examples everywhere; `dev` (the default) draws fewer and new ones each time.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import rewriter
+
+# Resources are loaded once and a health check would count that load against the first example.
+_QUIET = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
+
+settings.register_profile("dev", max_examples=40, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, suppress_health_check=_QUIET, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(scope="session")
+def resources() -> rewriter.Resources:
+    """The shipped lexicons; a checkout compiles its pack here, once."""
+    return rewriter.default_resources()
