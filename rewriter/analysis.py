@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewriter.context import Conversation, read_conversation
 from rewriter.followups import FollowUp, resolve_follow_up, small_talk
@@ -110,9 +110,8 @@ def _resolve(words: tuple[Word, ...], decisions: Sequence[Decision], language: s
 def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> bool:
     """Does naming the sense add something that the words of the query do not say themselves?
 
-    A nickname or idiom of several words (the plain name does not hold the form) always; a single word (an acronym, a short
-    name) only where evidence decided; a name that holds the form only when the conversation decided, since what the
-    query's own words decide the engine sees as well.
+    A nickname or idiom of several words (the plain name does not hold the form) always; any other form only where it has
+    several senses and the conversation decided, since what the query's own words decide the engine sees as well.
     """
     chosen = decision.chosen
     if chosen is None:
@@ -122,9 +121,9 @@ def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> b
     if not name or all(part in said for part in name.split()):
         return False
     is_nickname = f" {decision.found.form} " not in f" {name} "
-    if is_nickname:
-        return decision.state == "decided" or " " in decision.found.form or chosen.sense.idiom
-    return decision.state == "decided" and chosen.from_turns + chosen.domain > chosen.from_query
+    if is_nickname and (" " in decision.found.form or chosen.sense.idiom):
+        return True
+    return decision.state == "decided" and len(decision.candidates) > 1 and chosen.from_turns + chosen.domain > chosen.from_query
 
 
 def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: str, resources: Resources) -> tuple[Word, ...]:
@@ -135,7 +134,8 @@ def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: s
     if not new:
         return words
     if sense.keep_form:
-        return replace_words(words, end, end, new)
+        kept = [replace(w, rule="keep_form", evidence=(sense.id,)) for w in words[start:end]]
+        return (*words[:start], *kept, *new, *words[end:])
     while start and words[start - 1].folded == new[0].folded:  # "apache kafka" and the name "Apache Kafka"
         start -= 1
     while end < len(words) and len(new) > 1 and words[end].folded == new[-1].folded:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rewriter import Plan, Policy, Resources, RewriterError, rewrite
+from rewriter.context import ContextItem
 from rewriter.errors import InputError
 
 __all__ = ["Call", "emit", "main", "make_plans", "parse_call", "printable", "report_error"]
@@ -20,7 +21,7 @@ __all__ = ["Call", "emit", "main", "make_plans", "parse_call", "printable", "rep
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # controls: line ends, tabs, escape sequences of terminals
     "\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}\N{LEFT-TO-RIGHT MARK}\N{RIGHT-TO-LEFT MARK}\N{ARABIC LETTER MARK}"
-    "\N{LEFT-TO-RIGHT EMBEDDING}-\N{RIGHT-TO-LEFT OVERRIDE}\N{LEFT-TO-RIGHT ISOLATE}-\N{POP DIRECTIONAL ISOLATE}"  # text shown in another order
+    "\N{LEFT-TO-RIGHT EMBEDDING}-\N{RIGHT-TO-LEFT OVERRIDE}\N{LEFT-TO-RIGHT ISOLATE}-\N{POP DIRECTIONAL ISOLATE}"  # order of text
     "\ud800-\udfff]"  # halves of characters: no encoding takes them
 )
 
@@ -99,7 +100,7 @@ def parse_call(arguments: Sequence[str]) -> Call | None:
 def make_plans(call: Call, resources: Resources | None = None) -> Iterator[Plan]:
     """The plan of a call; one for each line of standard input where the query is `-`.  The file's turns are older than the given ones."""
     policy = Policy(ask=call.ask) if call.max_variants is None else Policy(ask=call.ask, max_variants=call.max_variants)
-    turns: tuple[object, ...] = ()
+    turns: tuple[ContextItem, ...] = ()
     if call.context_file is not None:
         from rewriter.io.turns import read_turn_file
 
@@ -107,7 +108,7 @@ def make_plans(call: Call, resources: Resources | None = None) -> Iterator[Plan]
             raise InputError("Query and --context-file are both `-`, and standard input can be only one of them; give the turns as a file.")
         turns = read_turn_file(call.context_file)
     for query in _read_queries() if call.query == "-" else (call.query,):
-        yield rewrite(query, (*turns, *call.context), resources=resources, policy=policy)  # type: ignore[arg-type]
+        yield rewrite(query, (*turns, *call.context), resources=resources, policy=policy)
 
 
 def _read_queries() -> Iterator[str]:
@@ -133,7 +134,8 @@ def emit(text: str, end: str = "\n") -> None:
 
 def report_error(error: Exception) -> int:
     """One sentence on standard error, and the exit code 2."""
-    first, *more = str(error).split("\n")
+    told = f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
+    first, *more = told.split("\n")
     count = f" (and {len(more)} more; `rewriter lexicon lint` lists them)" if more and isinstance(error, RewriterError) else ""
     print(f"rewriter: {printable(first)}{count}", file=sys.stderr)
     try:

@@ -46,10 +46,10 @@ NAME_SPACES = frozenset({
 NAME_HOSTS = frozenset({"bitbucket.org", "github.com", "gitlab.com"})
 """Sites on which any segment is a name that a user chose."""
 
-TAILS = ("/", "/amp", ".amp", ".amp.html", ".amp.htm", *sorted(f"/{name}" for name in INDEX_FILES if name))
+TAILS = ("/", "/amp", ".amp.html", ".amp.htm", *sorted(f"/{name}" for name in INDEX_FILES if name))
 """Ends of a path that `strip_tail` may take off; all others skip it."""
 
-AMP_FLAGS = frozenset({("amp", ""), ("amp", "=1"), ("amp", "=true"), ("outputtype", "=amp")})
+AMP_FLAGS = {"amp": ("", "1", "true"), "outputtype": ("amp",)}
 """Parameters that ask for the AMP copy.  `amp=30` may be a current and stays."""
 
 AMP_CACHE = re.compile(r"(?:google\.(?:com|[a-z]{2}|com?\.[a-z]{2})|bing\.com|[a-z0-9-]+\.cdn\.ampproject\.org)")
@@ -109,9 +109,7 @@ def page_identity(url: str) -> str:
     if parsed.protocol not in ("https:", "http:"):
         return text
     host = fold_host(parsed.hostname)
-    path = parsed.pathname
-    if UNCLEAN.search(path):
-        path = clean_text(path)
+    path = clean_text(parsed.pathname)
     port = parsed.port
     site = host + fold_port(port) if port else host
     if parsed.username or parsed.password:
@@ -134,7 +132,7 @@ def _refuse_url(url: object) -> str:
 def fold_host(host: str) -> str:
     """The host without the labels that only name a rendering, and without the dot of the root.
 
-    The parser has lowered it and written it in punycode.  A prefix stays when nothing but a top-level domain
+    The parser has lowered it and written it in punycode.  Prefixes go while one is left at the front.  A prefix stays when nothing but a top-level domain
     would be left (`m.me`, `www.com`), and all but `www` before a country's second level (`m.co.id`).  Language hosts stay.
     Of several dots at the end none goes: the parser reads `0x7f.1..` as a name and `0x7f.1` as an address.
 
@@ -211,10 +209,8 @@ def strip_tail(path: str, host: str = "") -> str:
         last = segments[-1]
         if last in INDEX_FILES or (last == "amp" and _marks_amp(segments, host)):
             segments.pop()
-        elif last.endswith((".amp", ".amp.html", ".amp.htm")):
-            segments[-1] = _strip_extension(last)
-            if segments[-1] not in INDEX_FILES:
-                break
+        elif last.endswith((".amp.html", ".amp.htm")):
+            segments[-1] = _strip_mark(last)
         else:
             break
     return "/".join(segments) or "/"
@@ -225,16 +221,12 @@ def _marks_amp(segments: list[str], host: str) -> bool:
     return len(segments) > 2 and before != "" and before not in NAME_SPACES and host not in NAME_HOSTS
 
 
-def _strip_extension(name: str) -> str:
-    parts = name.split(".")
-    while len(parts) > 1:
-        if parts[-1] == "amp" and parts[:-1] != [""]:
-            parts.pop()
-        elif len(parts) > 2 and parts[-2] == "amp" and parts[-1] in ("html", "htm"):
-            del parts[-2]
-        else:
-            break
-    return ".".join(parts)
+def _strip_mark(name: str) -> str:
+    stem, dot, extension = name.rpartition(".")
+    end = len(stem)
+    while stem.endswith(".amp", 0, end):
+        end -= len(".amp")
+    return stem[:end] + dot + extension
 
 
 def fold_query(query: str) -> str:
@@ -246,6 +238,7 @@ def fold_query(query: str) -> str:
     ('?id=7&t=2&t=1', '', '?q=kopi%20susu')
     """
     tracking = load_tracking()
+    names, prefixes = tracking.names, tracking.prefixes
     kept = []
     clean = "+" not in query and not UNCLEAN.search(query)
     for part in query[1:].split("&"):
@@ -253,12 +246,9 @@ def fold_query(query: str) -> str:
         if not clean:  # name and value apart: an `=` between them must not join a combining mark
             name, value = clean_text(name.replace("+", "%20")), clean_text(value.replace("+", "%20"))
         lower = name.lower()
-        if part and lower not in tracking.names and not lower.startswith(tracking.prefixes):
-            value = equals + value
-            if (lower, value) not in AMP_FLAGS:
-                kept.append((name, value))
-    if len(kept) > 1:
-        kept.sort(key=itemgetter(0))
+        if part and lower not in names and not lower.startswith(prefixes) and value not in AMP_FLAGS.get(lower, ()):
+            kept.append((name, equals + value))
+    kept.sort(key=itemgetter(0))
     return "?" + "&".join([name + value for name, value in kept]) if kept else ""
 
 
@@ -285,6 +275,8 @@ def clean_text(text: str) -> str:
     >>> clean_text("/%7euser/cafe%CC%81/a%2fb"), clean_text("/100%"), clean_text("/%%34%31")
     ('/~user/caf%C3%A9/a%2Fb', '/100%25', '/%2541')
     """
+    if not UNCLEAN.search(text):
+        return text
     decoded = ESCAPES.sub(_decode_escapes, text)
     if not decoded.isascii():
         decoded = unicodedata.normalize("NFC", decoded)

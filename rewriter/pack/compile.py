@@ -48,7 +48,7 @@ def compile_pack(
     for language in ("id", "en"):
         progress(f"tokeniser rules ({language})")
         rules = sources.tokeniser_rules(language)
-        sections[f"rules.{language}.json"] = _json([rules.expressions, rules.exceptions])
+        sections[f"rules.{language}.json"] = _json(rules.to_dict())
         sections[f"rules.{language}.trie"] = marisa_trie.Trie(rules.single).tobytes()
     about = {
         "entries": len(ordered),

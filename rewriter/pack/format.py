@@ -26,7 +26,7 @@ from rewriter.errors import PackError
 __all__ = ["FORMAT_VERSION", "read_header", "section", "write_pack"]
 
 MAGIC = b"RWPK"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 _HEADER = struct.Struct("<4sIQII")
 CHECK_AT_OPEN = 1 << 24
 """Sections up to 16 MiB are checked when the pack is opened (3 ms a 10 MiB); larger ones by `rewriter lexicon compile --check`."""

@@ -83,10 +83,12 @@ class Pack:
 
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's rules for `id` or `en`."""
-        expressions, exceptions = json.loads(bytes(self._section(f"rules.{language}.json")))
+        data = json.loads(bytes(self._section(f"rules.{language}.json")))
         single = marisa_trie.Trie()
         single.map(self._section(f"rules.{language}.trie"))
-        return TokenRules(language, **expressions, exceptions=exceptions, single=single)
+        return TokenRules(
+            language, data["expressions"], data["narrow"], data["exceptions"], single, data["longest"], tuple(data["prefix_words"])
+        )
 
     @cached_property
     def domains(self) -> Mapping[str, Domain]:

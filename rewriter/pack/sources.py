@@ -10,7 +10,9 @@ from typing import Any
 
 from rewriter.errors import PackError
 from rewriter.lexicon.entries import Translation
+from rewriter.pack.narrow import narrow_expression
 from rewriter.text.normalise import fold
+from rewriter.text.tokenise import EXPRESSIONS
 
 __all__ = ["LIBRARIES", "cldr_translations", "english_stems", "frequencies", "library_versions", "tokeniser_rules"]
 
@@ -42,19 +44,37 @@ def library_versions() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class RuleData:
-    """spaCy's tokeniser rules of one language: expressions, exceptions of several tokens, exceptions of one."""
+    """spaCy's tokeniser rules of one language: the five expressions, exceptions of several tokens, exceptions of one.
+
+    `prefix_words` are the prefixes that are letters alone.
+    """
 
     expressions: dict[str, str]
     exceptions: dict[str, list[str]]
     single: list[str]
+    prefix_words: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but `single`, as a pack stores it, with the expressions cut down to ASCII and the length of the longest exception."""
+        return {
+            "exceptions": self.exceptions,
+            "expressions": self.expressions,
+            "longest": max(map(len, [*self.exceptions, *self.single]), default=0),
+            "narrow": {name: narrow_expression(source) for name, source in self.expressions.items()},
+            "prefix_words": self.prefix_words,
+        }
 
 
 def tokeniser_rules(language: str) -> RuleData:
-    """The rules of `spacy.blank(language)`."""
+    """The rules of `spacy.blank(language)`.
+
+    Exceptions with white space (`Dr. med`) are left out: a token never spans white space here.
+    """
     import spacy
     from spacy.symbols import ORTH
 
-    tokenizer: Any = spacy.blank(language).tokenizer
+    nlp = spacy.blank(language)
+    tokenizer: Any = nlp.tokenizer
     exceptions: dict[str, list[str]] = {}
     single: list[str] = []
     for chunk, tokens in tokenizer.rules.items():
@@ -65,14 +85,10 @@ def tokeniser_rules(language: str) -> RuleData:
             single.append(chunk)
         else:
             exceptions[chunk] = orths
-    expressions = {
-        "prefix": _pattern(tokenizer.prefix_search),
-        "suffix": _pattern(tokenizer.suffix_search),
-        "infix": _pattern(tokenizer.infix_finditer),
-        "token_match": _pattern(tokenizer.token_match),
-        "url_match": _pattern(tokenizer.url_match),
-    }
-    return RuleData(expressions, dict(sorted(exceptions.items())), sorted(single))
+    methods = (tokenizer.prefix_search, tokenizer.suffix_search, tokenizer.infix_finditer, tokenizer.token_match, tokenizer.url_match)
+    expressions = {name: _pattern(method) for name, method in zip(EXPRESSIONS, methods, strict=True)}
+    words = sorted(p for p in nlp.Defaults.prefixes or () if p.isascii() and p.isalpha())
+    return RuleData(expressions, dict(sorted(exceptions.items())), sorted(single), words)
 
 
 def _pattern(method: Any) -> str:

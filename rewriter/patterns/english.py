@@ -44,9 +44,11 @@ def _in_english(analysis: Analysis, resources: Resources) -> View:
     out: list[Word] = []
     done: set[str] = set()
     for i, word in enumerate(analysis.resolved.words):
-        sense = word.evidence[0] if word.rule == "name_sense" and word.evidence else ""
+        sense = word.evidence[0] if word.rule in ("name_sense", "keep_form") and word.evidence else ""
         if sense not in senses:
             out.append(replace(word, rule="keep_form") if not analysis.changed and i in kept else word)
+        elif word.rule == "keep_form" and word.lang != "id":
+            out.append(word)
         elif sense not in done:
             done.add(sense)
             made = inserted_words(senses[sense].canonical("en"), resources.token_rules("en"), resources.zipf, "", (sense,))

@@ -90,7 +90,7 @@ def _core(words: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) -> bool:
-    texts = [w.folded for w in words if not w.guard]
+    texts = _whole_words([w for w in words if not w.guard])[0]
     if texts[:2] == ["how", "to"]:
         return False
     if language == "en":
@@ -151,7 +151,7 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
 
 def _match(analysis: Analysis, resources: Resources) -> Match | None:
     words = _core(analysis.resolved.words)
-    texts = [w.folded for w in words]
+    texts, places = _whole_words(words)
     said = frozenset(texts)
     content = len(content_indices(words))
     for rule in _rules(_language(analysis), resources):
@@ -159,8 +159,21 @@ def _match(analysis: Analysis, resources: Resources) -> Match | None:
             continue
         match = _fits(rule, texts, content)
         if match is not None:
-            return match
+            return Match(rule, places[match.start], places[match.end])
     return None
+
+
+def _whole_words(words: Sequence[Word]) -> tuple[list[str], list[int]]:
+    """Texts with clitics back on their word (`wo` + `n't`), and where each begins among the words (one more at the end)."""
+    texts: list[str] = []
+    places: list[int] = []
+    for i, word in enumerate(words):
+        if texts and not word.space and not word.guard and "'" in word.folded and word.spoken:
+            texts[-1] += word.folded
+        else:
+            texts.append(word.folded)
+            places.append(i)
+    return texts, [*places, len(words)]
 
 
 def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:

@@ -14,7 +14,7 @@ AUXILIARIES = frozenset(
 )
 """Words that open a yes-no question."""
 
-NEGATIONS = frozenset("not no without never none except nor non don't doesn't didn't isn't aren't can't cannot won't free minus excluding".split())
+NEGATIONS = frozenset("n't not no without never none except nor non don't doesn't didn't isn't aren't can't cannot won't free minus excluding".split())
 
 PARTICLES = frozenset("please pls just really actually basically hey hi hello ok okay well so like um lol thanks".split())
 

@@ -13,7 +13,7 @@ __all__ = ["english_order"]
 NOUNS = frozenset({"n", "nu", "np"})
 NAMES = frozenset({"name", "en"})
 HEAD_OF = {
-    "akibat": "of", "arti": "of", "bahaya": "of", "cara kerja": "of", "ciri": "of", "ciri-ciri": "of", "contoh": "of", "dampak": "of",
+    "beda": "between", "bedanya": "between", "perbedaan": "between", "perbandingan": "between", "akibat": "of", "arti": "of", "bahaya": "of", "cara kerja": "of", "ciri": "of", "ciri-ciri": "of", "contoh": "of", "dampak": "of",
     "definisi": "of", "efek": "of", "efek samping": "of", "fungsi": "of", "gejala": "of", "hukum": "of", "jenis": "of", "jenis-jenis": "of",
     "jumlah": "of", "kegunaan": "of", "kekurangan": "of", "kelebihan": "of", "keuntungan": "of", "keunggulan": "of", "khasiat": "of",
     "kisah": "of", "kandungan": "of", "luas": "of", "macam": "of", "macam-macam": "of", "makna": "of", "manfaat": "of", "nama": "of", "nama-nama": "of",

@@ -148,6 +148,8 @@ def _by_place(rows: list[Translation], form: str, before: str, after: str) -> li
     """Rows that fit where the word stands, for the few words whose class hangs on that; all of them elsewhere."""
     if form == "buat":
         wanted = {"v"} if not before or before in MAKING else {"prep"}
+    elif form in ("beda", "bedanya") and not before:
+        wanted = {"n", "nu"}
     elif form in DIMENSIONS and (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION:
         wanted = {"n", "nu"}
     else:
@@ -253,7 +255,7 @@ def merge_names(units: Sequence[Unit]) -> list[Unit]:
             last is not None
             and last.pos in ("name", "en")
             and (unit.state in ("kept", "name") or unit.text.casefold() == unit.form)
-            and (unit.pos in ("name", "en") or unit.pos in ("n", "nu") and last.pos == "en" or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum()))
+            and (unit.pos in ("name", "en") or (unit.pos in ("n", "nu", "adj") and (last.pos == "en" or last.text[-1:].isdigit())) or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum()))
             and last.end <= unit.start
         ):
             out[-1] = replace(last, text=f"{last.text} {unit.text}", end=unit.end, pos="name", form=f"{last.form} {unit.form}")

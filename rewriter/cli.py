@@ -1,0 +1,262 @@
+"""The full command line.  Each command is one library call; around it stand only the reading of arguments and the showing of results.
+
+Nothing but this module and `rewriter.command` prints.  On a terminal results are tables, in a pipe one line a row, columns parted
+by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rewriter import Plan, Resources, __version__, load_resources
+from rewriter.command import Call, emit, make_plans, printable, report_error
+from rewriter.errors import InputError, LexiconError, PackError
+from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
+from rewriter.report import PURPOSE
+
+__all__ = ["app", "run"]
+
+app = typer.Typer(
+    help="Rewrite short Indonesian and English queries as the searches worth running.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+lexicon_app = typer.Typer(help="Compile, check and read the lexicons.", rich_markup_mode=None)
+app.add_typer(lexicon_app, name="lexicon")
+
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
+"""`ClickException`, which typer exports only by its leaves."""
+
+Lexicons = Annotated[
+    list[Path] | None, typer.Option("--lexicon", metavar="PATH", help="A lexicon file or folder to lay over the shipped ones.")
+]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code; errors other than wrong usage go to the caller."""
+    try:
+        outcome = app(list(arguments), prog_name="rewriter", standalone_mode=False)
+    except SystemExit as stop:  # typer's own end: a completion script was printed, or nobody reads our output any more
+        return 0 if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
+    except typer.Abort:
+        return 130
+    except _USAGE_ERROR as error:
+        return report_error(InputError(_usage_sentence(error)))
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _usage_sentence(error: Exception) -> str:
+    message = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    return f"{message}; see `{context.command_path if context else 'rewriter'} --help`."
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        emit(f"rewriter {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def read_global_options(
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")] = False,
+) -> None:
+    """Options before the command."""
+
+
+@app.command("rewrite")
+def rewrite_query(
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", show_default=False, help="The query; `-` reads standard input, one query a line.")
+    ],
+    context: Annotated[
+        list[str] | None, typer.Option("--context", "-c", metavar="TURN", help="A turn of the user before the query, oldest first.")
+    ] = None,
+    context_file: Annotated[
+        str | None, typer.Option("--context-file", metavar="FILE", help="Turns before the query, JSON or JSONL; `-`: standard input.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the plan as a line of JSON.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print what was found, what decided, and what is absent.")] = False,
+    no_ask: Annotated[bool, typer.Option("--no-ask", help="Never ask back; the searches still cover each meaning.")] = False,
+    max_variants: Annotated[int | None, typer.Option("--max-variants", metavar="N", min=1, help="Searches at most.")] = None,
+    lexicon: Lexicons = None,
+) -> None:
+    """Rewrite a query as the searches worth running, or ask back."""
+    if as_json and explain:
+        raise InputError("--json and --explain are two ways to print one plan; give one of them.")
+    call = Call(query, tuple(context or ()), context_file, not no_ask, max_variants)
+    for number, plan in enumerate(make_plans(call, _resources(lexicon))):
+        if as_json:
+            emit(plan.to_json())
+            continue
+        if number:
+            emit("")
+        if explain:
+            emit("\n".join(printable(line) for line in plan.explain().split("\n")))
+        else:
+            _show_plan(plan)
+
+
+def _resources(lexicons: Sequence[Path] | None) -> Resources:
+    return load_resources(*lexicons or ())
+
+
+def _show_plan(plan: Plan) -> None:
+    """The searches; on a terminal also what each is for, and the question to ask back."""
+    if not _on_terminal():
+        _show_rows(("pattern", "text"), [(v.pattern, v.text) for v in plan.variants])
+        return
+    if plan.clarification:
+        emit(printable(plan.clarification.question))
+        _show_rows(("meaning", "search"), [(o.label, o.query) for o in plan.clarification.options])
+        emit("")
+    _show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, PURPOSE[v.pattern]) for v in plan.variants])
+
+
+def _on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table on a terminal, else a line a row, parted by tabs, without headers.  Control characters reach neither."""
+    if not _on_terminal():
+        for row in rows:
+            emit("\t".join(printable(cell) for cell in row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for number, header in enumerate(headers):
+        table.add_column(header, style=("cyan", "bold", "", "dim")[min(number, 3)], overflow="fold")
+    for row in rows:
+        table.add_row(*[Text(printable(cell)) for cell in row])
+    console = Console()
+    with console.capture() as captured:
+        console.print(table)
+    emit(captured.get(), end="")
+
+
+@lexicon_app.command("compile")
+def compile_lexicons(
+    folder: Annotated[
+        Path | None, typer.Option("--folder", metavar="FOLDER", help="Compile this lexicon folder instead of the shipped lexicons.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="OUT", help="Write the pack here (`-`: standard output), not into the cache.")
+    ] = None,
+    about: Annotated[bool, typer.Option("--about", help="Print what the pack is made from: sources, versions, licences.")] = False,
+    check: Annotated[Path | None, typer.Option("--check", metavar="PACK", help="Compile nothing; verify this pack's checksums.")] = None,
+) -> None:
+    """Compile lexicons into a language pack and print where it is."""
+    from rewriter.pack.load import compile_folder, default_resources, lexicon_files, lexicons_folder
+    from rewriter.pack.sources import library_versions
+    from rewriter.pack.store import content_key, map_pack, obtain_pack, write_atomic
+
+    if check is not None and (folder or output):
+        raise InputError("--check reads a pack and compiles none; leave --folder and --output out.")
+    if folder is not None and not (folder / "domains.toml").is_file():
+        raise LexiconError(f"{folder} is no lexicon folder: it has no domains.toml; give a folder like the shipped one.")
+    if check is not None:
+        pack = map_pack(check)
+        _verify(check)
+    elif output is not None:
+        data = compile_folder(folder or lexicons_folder(), _say_progress)
+        _say_progress("")
+        if output == "-":
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            return
+        write_atomic(Path(output), data)
+        pack = map_pack(Path(output))
+    elif folder is not None:
+        key = content_key(lexicon_files(folder), [f"{n}={v}" for n, v in sorted(library_versions().items())])
+        pack = obtain_pack(key, lambda: compile_folder(folder, _say_progress))
+        _say_progress("")
+    else:
+        pack = default_resources()._pack
+    size = f"{Path(pack.where).stat().st_size // 1024} KiB" if Path(pack.where).is_file() else "in memory"
+    print(f"rewriter: {pack.contents['entries']} entries, {size}, lex:{pack.lexicon_hash}, pack:{pack.pack_hash}", file=sys.stderr)
+    if about:
+        rows = [(s["name"], s["version"] or __version__, s["licence"], s["what"]) for s in pack.contents["sources"]]
+        _show_rows(("source", "version", "licence", "what is taken from it"), rows)
+    else:
+        emit(printable(pack.where))
+
+
+def _say_progress(what: str) -> None:
+    """One line on a terminal that overwrites itself; nothing in a log."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"\r{f'rewriter: compiling, {what}' if what else '':<70}", end="" if what else "\r", file=sys.stderr, flush=True)
+
+
+def _verify(path: Path) -> None:
+    """Checksums of all sections, also of the large ones that opening a pack does not read."""
+    from rewriter.pack.format import read_header, section
+
+    data = memoryview(path.read_bytes())
+    contents, base = read_header(data, str(path))
+    for name, (_, _, expected) in sorted(contents["sections"].items()):
+        if zlib.crc32(section(data, contents, base, name)) != expected:
+            raise PackError(f"{path} is damaged in section {name!r}; compile it again.")
+
+
+@lexicon_app.command("lint")
+def lint_lexicons(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATHS]...", show_default=False, help="Files or folders; else the shipped ones.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option("--select", metavar="CODES", help="Report these codes only (`W4`: all that begin so), parted by commas.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each finding.")] = False,
+) -> None:
+    """Check lexicon files; the exit code is 1 where something is found."""
+    from rewriter.lexicon.checks import CHECKS, check_files
+    from rewriter.pack.load import lexicons_folder
+
+    codes = [code.strip() for code in (select or "").split(",") if code.strip()]
+    unknown = [code for code in codes if not any(known.startswith(code) for known, _ in CHECKS)]
+    if unknown:
+        raise InputError(f"--select names {unknown[0]!r}; the codes go from {CHECKS[0][0]} to {CHECKS[-1][0]}.")
+    findings = check_files(paths or [lexicons_folder()], codes)
+    for finding in findings:
+        emit(json.dumps(dataclasses.asdict(finding), default=str) if as_json else printable(str(finding)))
+    print(f"rewriter: {len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'}", file=sys.stderr)
+    if findings:
+        raise typer.Exit(1)
+
+
+@lexicon_app.command("show")
+def show_form(
+    form: Annotated[str, typer.Argument(metavar="FORM", show_default=False, help="A name, nickname, word or phrase.")],
+    lexicon: Lexicons = None,
+) -> None:
+    """Show all that the lexicons know of a form; the exit code is 1 where they do not know it."""
+    from rewriter.text.normalise import clean
+
+    entries = _resources(lexicon).exact(clean(form).folded)
+    if not entries:
+        print(f"rewriter: no lexicon entry has the form {printable(form)!r}.", file=sys.stderr)
+        raise typer.Exit(1)
+    _show_rows(("entry", "meaning", "domain", "cues"), [_entry_row(e) for e in entries])
+
+
+def _entry_row(entry: Entry) -> tuple[str, str, str, str]:
+    """Entry, meaning, domain, cues; translations and slang have no id and are named by their kind."""
+    if isinstance(entry, Sense):
+        return (entry.id, entry.gloss("en"), entry.domain, ", ".join(entry.cues))
+    if isinstance(entry, Jargon):
+        return (entry.id, "; ".join((*entry.expert_en, *entry.expert_id)), entry.domain, ", ".join(entry.cues))
+    if isinstance(entry, Slang):
+        return ("slang", entry.normal, "", ", ".join(entry.when))
+    return ("translation", entry.english, entry.domain, ", ".join(entry.when))
