@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sys
 import zlib
 from collections.abc import Sequence
@@ -140,7 +141,7 @@ def _show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_column(header, style=("cyan", "bold", "", "dim")[min(number, 3)], overflow="fold")
     for row in rows:
         table.add_row(*[Text(printable(cell)) for cell in row])
-    console = Console()
+    console = Console(color_system=None if os.environ.get("NO_COLOR") else "auto")  # no bold or dim either, unlike `no_color`
     with console.capture() as captured:
         console.print(table)
     emit(captured.get(), end="")

@@ -134,7 +134,9 @@ def emit(text: str, end: str = "\n") -> None:
 
 def report_error(error: Exception) -> int:
     """One sentence on standard error, and the exit code 2."""
-    told = f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
+    told = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        told = f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     first, *more = told.split("\n")
     count = f" (and {len(more)} more; `rewriter lexicon lint` lists them)" if more and isinstance(error, RewriterError) else ""
     print(f"rewriter: {printable(first)}{count}", file=sys.stderr)

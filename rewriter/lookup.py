@@ -110,10 +110,13 @@ def _find_forms(texts: Sequence[str], spaces: Sequence[bool], resources: Resourc
 
 
 def longest(found: Sequence[Found]) -> list[Found]:
-    """Longest first, ties to the left, no overlaps; in order of place (the field's rule, as spaCy's `filter_spans`)."""
+    """Longest first, ties to a form that begins with a content word, then to the left; no overlaps; in order of place.
+
+    The field's rule (spaCy's `filter_spans`), but for the first tie: `di tempat umum` is `di` + `tempat umum`.
+    """
     taken: set[int] = set()
     kept: list[Found] = []
-    for item in sorted(found, key=lambda f: (f.start - f.end, f.start, f.form)):
+    for item in sorted(found, key=lambda f: (f.start - f.end, f.form.split(" ", 1)[0] in id.FUNCTION, f.start, f.form)):
         places = range(item.start, item.end)
         if not taken.intersection(places):
             taken.update(places)
@@ -134,7 +137,7 @@ def _normal_words(
         if hit is not None:
             end, entry = hit
             if entry.normal != "-":
-                out += [Normal(part, i, rule="expand_slang") for part in entry.normal.lower().split()]
+                out += [_spelled_out(part, i) for part in entry.normal.lower().split()]
             elif end == len(words) and not out:
                 out.append(Normal(texts[i], i))
             i = end
@@ -142,6 +145,12 @@ def _normal_words(
         out.append(Normal(texts[i], i) if i in entries else _bare(words[i], i, language, resources))
         i += 1
     return tuple(out)
+
+
+def _spelled_out(part: str, i: int) -> Normal:
+    """A word that slang was spelled out to; `teman-teman` (from `temen2`) is the plural of `teman`."""
+    doubled = id.expand_reduplication(part)
+    return Normal(doubled[0], i, plural=True, rule="expand_slang") if doubled else Normal(part, i, rule="expand_slang")
 
 
 def _slang_spans(
@@ -171,7 +180,7 @@ def _slang_holds(entry: Slang, form: str, around: set[str], language: str, resou
         return language != "en" and not around.isdisjoint(entry.when)
     in_id, in_en = resources.zipf(form)
     if in_en >= ENGLISH_WORD and in_en > in_id - 100:
-        return language == "id" and in_id > in_en
+        return language == "id"
     return language != "en"
 
 

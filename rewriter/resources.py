@@ -103,6 +103,10 @@ class Resources:
             found = cache[word] = self._pack.stem(word)
         return str(found)
 
+    def loan(self, word: str) -> str:
+        """The English word that Indonesian spells so (`radiasi`: radiation); "" for none."""
+        return self._pack.loan(word)
+
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's tokeniser rules; the Indonesian ones for every language but English."""
         key = "en" if language == "en" else "id"

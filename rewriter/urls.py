@@ -52,18 +52,19 @@ TAILS = ("/", "/amp", ".amp.html", ".amp.htm", *sorted(f"/{name}" for name in IN
 AMP_FLAGS = {"amp": ("", "1", "true"), "outputtype": ("amp",)}
 """Parameters that ask for the AMP copy.  `amp=30` may be a current and stays."""
 
-AMP_CACHE = re.compile(r"(?:google\.(?:com|[a-z]{2}|com?\.[a-z]{2})|bing\.com|[a-z0-9-]+\.cdn\.ampproject\.org)")
-"""Hosts that serve other sites' AMP copies: Google and its country domains, Bing, the AMP project's cache."""
-
-AMP_CACHE_PATH = re.compile(
-    r"""/(?:amp|c|v|wp)     # 1. google.com/amp, bing.com/amp; the cache's kinds c (content), v (viewer), wp (web package)
-        /(?:s/)?            # 2. s: the page itself is https
-        (?P<host>[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)   # 3. no port and no user: the caches have none
+AMP_COPY = re.compile(
+    r"""(?:
+            (?:google\.(?:com|[a-z]{2}|com?\.[a-z]{2})|bing\.com)/amp   # 1. Google, with its country domains, and Bing
+            | [a-z0-9-]+\.cdn\.ampproject\.org/(?:c|v|wp)               # 2. the AMP project's cache: content, viewer, web package
+        )
+        /(?:s/)?                                                        # 3. s: the page itself is https
+        (?P<host>[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)                     # 4. no port and no user: the caches have none
         (?P<path>/.*)?
     """,
     re.VERBOSE | re.DOTALL,
 )
-AMP_CACHE_STARTS = ("/amp/", "/c/", "/v/", "/wp/")
+"""Host and path under which a cache serves another site's AMP copy."""
+AMP_COPY_STARTS = ("/amp/", "/c/", "/v/", "/wp/")
 
 ESCAPES = re.compile(
     r"""  (?:%[89A-Fa-f][0-9A-Fa-f])+   # 1. beyond ASCII, all in a row: UTF-8, or not
@@ -114,8 +115,8 @@ def page_identity(url: str) -> str:
     site = host + fold_port(port) if port else host
     if parsed.username or parsed.password:
         site = f"{parsed.username}:{parsed.password}@{site}"
-    if path.startswith(AMP_CACHE_STARTS):  # before the tail goes: the end of the path is the inner page's
-        inner = unwrap_cache(host, path)
+    if path.startswith(AMP_COPY_STARTS):  # before the tail goes: the end of the path is the inner page's
+        inner = unwrap_copy(host, path)
         if inner:
             host, path = inner
             site = host
@@ -173,26 +174,27 @@ def fold_port(port: int | str) -> str:
     return "" if int(port) in (80, 443) else f":{port}"
 
 
-def unwrap_cache(host: str, path: str) -> tuple[str, str] | None:
-    """Host and path of the page that an AMP cache serves a copy of; None where `host` is no cache or `path` names no page.
+def unwrap_copy(host: str, path: str) -> tuple[str, str] | None:
+    """Host and path of the page that an AMP cache serves a copy of; None where these name no copy.
 
-    A cache inside a cache stays as it is: nobody links so, and peeling layers could take time without bound.
+    A copy of a copy stays as it is: nobody links so, and peeling layers could take time without bound.
 
-    >>> unwrap_cache("google.co.id", "/amp/s/www.example.com/story")
+    >>> unwrap_copy("google.co.id", "/amp/s/www.example.com/story")
     ('example.com', '/story')
-    >>> unwrap_cache("google.com", "/amp/about"), unwrap_cache("example.com", "/amp/s/example.org/a")
+    >>> unwrap_copy("google.com", "/amp/about"), unwrap_copy("example.com", "/amp/s/example.org/a")
     (None, None)
     """
     import can_ada
 
-    found = AMP_CACHE.fullmatch(host) and AMP_CACHE_PATH.fullmatch(path)
+    found = AMP_COPY.fullmatch(host + path)
     if not found:
         return None
     try:
         inner = fold_host(can_ada.parse(f"https://{found['host']}/").hostname)
     except ValueError:
         return None
-    return None if AMP_CACHE.fullmatch(inner) else (inner, found["path"] or "/")
+    rest = found["path"] or "/"
+    return None if AMP_COPY.fullmatch(inner + rest) else (inner, rest)
 
 
 def strip_tail(path: str, host: str = "") -> str:

@@ -14,6 +14,7 @@ from rewriter.lexicon.entries import Domain, Entry, Sense, forms_of
 from rewriter.lexicon.tables import sort_key
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
+from rewriter.text.loans import loan_index
 
 __all__ = ["KIND_SHIFT", "compile_pack"]
 
@@ -45,6 +46,9 @@ def compile_pack(
     words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
     stems = sources.english_stems(words)
     sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
+    progress("loanword spellings")
+    loans = loan_index(zipf)
+    sections["loans.trie"] = marisa_trie.BytesTrie([(w, loans[w].encode()) for w in sorted(loans)]).tobytes()
     for language in ("id", "en"):
         progress(f"tokeniser rules ({language})")
         rules = sources.tokeniser_rules(language)

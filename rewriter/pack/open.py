@@ -81,6 +81,11 @@ class Pack:
         found = self._stems.get(word)
         return found[0].decode() if found else word
 
+    def loan(self, word: str) -> str:
+        """The English word that a folded word respells by the rules for loanwords; "" for none."""
+        found = self._loans.get(word)
+        return found[0].decode() if found else ""
+
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's rules for `id` or `en`."""
         data = json.loads(bytes(self._section(f"rules.{language}.json")))
@@ -101,6 +106,12 @@ class Pack:
         """Intent rules and question templates as written."""
         data: dict[str, Any] = json.loads(bytes(self._section("templates.json")))
         return data
+
+    @cached_property
+    def _loans(self) -> Any:
+        trie = marisa_trie.BytesTrie()
+        trie.map(self._section("loans.trie"))
+        return trie
 
     @cached_property
     def _stems(self) -> Any:

@@ -58,6 +58,9 @@ def split_words(cleaned: Cleaned, protected: Sequence[Protected], rules: TokenRu
     def add(start: int, end: int, guard: str) -> None:
         first, last = cleaned.span(start, end)
         space = start > 0 and text[start - 1] == " "
+        if guard == "quote":
+            words.append(straighten_quotes(Word(text[start:end], folded[start:end], first, last, space, guard, "")))
+            return
         lang = "" if guard else word_language(folded[start:end], zipf)
         words.append(Word(text[start:end], folded[start:end], first, last, space, guard, lang))
 
@@ -87,6 +90,18 @@ def inserted_words(text: str, rules: TokenRules, zipf: Zipf, rule: str, evidence
     if made:
         made[0] = replace(made[0], space=True)
     return tuple(made)
+
+
+def straighten_quotes(word: Word) -> Word:
+    """A quoted phrase between straight double quotes, the only phrase marks that search engines read; single quotes stay.
+
+    >>> straighten_quotes(Word("“non-tunai”", "", 0, 11, False, "quote", "")).text
+    '"non-tunai"'
+    """
+    if word.text[:1] == "'" or (word.text[:1] == '"' == word.text[-1:] and len(word.text) > 1):
+        return word
+    inner = word.text.strip("\"“”„«»‘’").strip()
+    return replace(word, text=f'"{inner}"', folded=f'"{inner.lower()}"', kind="rewrite", rule="straighten_quotes")
 
 
 def replace_words(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) -> tuple[Word, ...]:

@@ -38,6 +38,10 @@ DEGREE = frozenset({"sangat", "amat", "terlalu", "cukup", "agak", "lebih", "pali
 AFTER_DEGREE = frozenset({"sekali", "banget", "amat"})
 
 
+WHAT = {"apa": lambda u: replace(u, text="what", pos="q"), "mana": lambda u: replace(u, text="which", pos="q")}
+"""Behind a noun phrase these ask about it: `warna apa` is what colour, `kota mana` which city."""
+
+
 def english_order(units: Sequence[Unit]) -> list[Unit]:
     """The units of a query in English order; nothing is lost but `dropped` units and the `yang` that English does without."""
     units = _question_tag(units)
@@ -47,6 +51,11 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
     while i < len(flat):
         if _starts_phrase(flat[i]):
             end = _phrase_end(flat, i)
+            if end < len(flat) and flat[end].form in WHAT and not any(u.pos == "q" for u in out):
+                out += [WHAT[flat[end].form](flat[end])]  # "kecelakaan pesawat apa": what plane accident
+                out += _turn(flat[i:end])
+                i = end + 1
+                continue
             out += _turn(flat[i:end])
             i = end
         else:

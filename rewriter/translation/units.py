@@ -11,6 +11,7 @@ from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.words import Word
 from rewriter.translation.amounts import english_amount
+from rewriter.text.loans import verb_candidates
 
 __all__ = ["Unit", "find_units"]
 
@@ -44,7 +45,7 @@ def find_units(view: View, language: str, domains: Sequence[str], resources: Res
     guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
     chunks = _compound_chunks(view)
     found = [f for f in _translations(view) if _usable(f, normal, guarded, language, resources)]
-    spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks)])}
+    spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks) and not _cuts_name(f, view, resources)])}
     units: list[Unit] = []
     i = 0
     while i < len(normal):
@@ -53,7 +54,7 @@ def find_units(view: View, language: str, domains: Sequence[str], resources: Res
             units.append(_from_entry(hit, normal, texts, domains))
             i = hit.end
         elif i in chunks:
-            units.append(_from_chunk(i, chunks[i], view, resources))
+            units.append(_from_chunk(i, chunks[i], view, domains, resources))
             i = chunks[i]
         else:
             units.append(_from_word(i, words, normal, texts, domains, guarded[i], resources))
@@ -99,10 +100,26 @@ def _cuts(found: Found, chunks: dict[int, int]) -> bool:
     return any([s <= found.start and found.end <= e and found.end - found.start < e - s for s, e in chunks.items()])
 
 
-def _from_chunk(start: int, end: int, view: View, resources: Resources) -> Unit:
-    """A chunk that no entry has as a whole: `x-ray` stays together; a slash joins alternatives that stay as they are."""
+def _cuts_name(found: Found, view: View, resources: Resources) -> bool:
+    """Does a phrase end inside a name (`harga iphone` before `15 Pro`)?"""
+    if found.end - found.start < 2 or found.end >= len(view.normal):
+        return False
+    last, following = view.normal[found.end - 1], view.words[view.normal[found.end].origin]
+    numbered = following.guard in ("number", "model", "version") or (following.guard == "amount" and following.text.isalnum())
+    return (numbered or following.lang == "en") and _english_word(last.folded, "id", resources)
+
+
+def _from_chunk(start: int, end: int, view: View, domains: Sequence[str], resources: Resources) -> Unit:
+    """A chunk that no entry has as a whole: `sembuh-sembuh` by its half, `x-ray` and `tcp/ip` stay as they are."""
     first, last = view.normal[start].origin, view.normal[end - 1].origin
     text = "".join([w.text for w in view.words[first : last + 1]])
+    doubled = id.expand_reduplication(text.lower())
+    rows = [e for e in resources.exact(doubled[0]) if isinstance(e, Translation)] if doubled else []
+    if doubled and rows:
+        entry = _choose(rows, frozenset(view.texts), domains)
+        english = en.plural(entry.english) if entry.pos == "n" else entry.english
+        pos = "np" if entry.pos == "n" else entry.pos
+        return Unit(english, pos, first, last + 1, "translate_reduplication", (f"bilingual:{doubled[0]}",), "translated", text.lower())
     return Unit(text, "name", first, last + 1, "keep_compound", (), "kept", text.lower())
 
 
@@ -187,6 +204,7 @@ def _from_word(
         state = "kept"
     else:
         made = _from_stem(text, origin, frozenset(texts[:i]) | frozenset(texts[i + 1 :]), domains, normal[i], resources)
+        made = made or _from_loan(text, origin, normal[i], resources)
         if made is not None:
             return made
         state = "kept" if in_en >= 250 else "name"
@@ -219,6 +237,26 @@ def _from_stem(
         if normal.plural and pos == "n":
             english, pos = en.plural(english), "np"
         return Unit(english, pos, origin, origin + 1, "translate_stem", (f"bilingual:{stem}", *affixes), "translated", text)
+    return None
+
+
+def _from_loan(text: str, origin: int, normal: Normal, resources: Resources) -> Unit | None:
+    """A loanword by its spelling: `polutan` → pollutant, `mengidentifikasi` → identify, `terdeteksi` → detected."""
+    whole = resources.loan(text)
+    if whole:
+        pos = "nu" if whole.endswith(("tion", "sion", "ism", "ity", "logy", "ics", "ance", "ence")) else "n"
+        pos = "adj" if whole.endswith(("ic", "ical", "ive", "al", "ous", "ular")) else pos
+        english = en.plural(whole) if normal.plural and pos == "n" else whole
+        return Unit(english, pos, origin, origin + 1, "translate_loan", (f"loan:{text}",), "translated", text)
+    if len(text) < 8 or not text.isalpha():
+        return None
+    for stem, affixes in id.stems(text):
+        noun = resources.loan(stem) or next((e.english for e in resources.exact(stem) if isinstance(e, Translation) and e.english.endswith("tion")), "")
+        verbs = [v for v in verb_candidates(noun) if resources.zipf(v)[1]] if noun else []
+        if verbs:
+            verb = max(verbs, key=lambda v: (resources.zipf(v)[1], v))
+            english, pos = _with_affix(verb, "v", affixes)
+            return Unit(english, pos, origin, origin + 1, "translate_loan", (f"loan:{stem}", *affixes), "translated", text)
     return None
 
 
