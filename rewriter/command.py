@@ -18,7 +18,7 @@ from rewriter.errors import InputError
 
 __all__ = ["Call", "emit", "main", "make_plans", "parse_call", "printable", "report_error"]
 
-_UNSAFE = re.compile(
+_UNSAFE = (  # compiled when first needed, which JSON never does
     "[\x00-\x1f\x7f-\x9f"  # controls: line ends, tabs, escape sequences of terminals
     "\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}\N{LEFT-TO-RIGHT MARK}\N{RIGHT-TO-LEFT MARK}\N{ARABIC LETTER MARK}"
     "\N{LEFT-TO-RIGHT EMBEDDING}-\N{RIGHT-TO-LEFT OVERRIDE}\N{LEFT-TO-RIGHT ISOLATE}-\N{POP DIRECTIONAL ISOLATE}"  # order of text
@@ -123,7 +123,7 @@ def printable(text: str) -> str:
     >>> printable("red \x1b[31m\tlamp")
     'red �[31m lamp'
     """
-    return _UNSAFE.sub(lambda m: " " if m[0].isspace() else "\N{REPLACEMENT CHARACTER}", text)
+    return re.sub(_UNSAFE, lambda m: " " if m[0].isspace() else "\N{REPLACEMENT CHARACTER}", text)
 
 
 def emit(text: str, end: str = "\n") -> None:

@@ -61,6 +61,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("W404", pairs.default_is_missing),
     ("W405", pairs.translation_is_indonesian),
     ("W406", pairs.neighbour_has_spaces),
+    ("W407", pairs.neighbour_is_claimed_twice),
     # 500: slang and jargon
     ("W501", pairs.slang_is_english),
     ("W502", pairs.slang_leads_to_slang),

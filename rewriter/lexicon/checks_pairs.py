@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.checks_forms import VERY_COMMON
-from rewriter.lexicon.entries import Translation
+from rewriter.lexicon.entries import Slang, Translation
 from rewriter.lexicon.parse import Located
 from rewriter.text.normalise import fold
 
@@ -30,31 +30,46 @@ def shard_is_unsorted(c: Collection) -> Iterator[Place]:
 
 def neighbour_has_spaces(c: Collection) -> Iterator[Place]:
     """`when` names single words; several words are an entry of their own or never met."""
-    for item, entry in [*c.translations, *c.slang]:
+    for item in c.live:
+        if isinstance(item.entry, (Translation, Slang)):
+            for word in item.entry.when:
+                if " " in word:
+                    yield place_of(item, f"{name_of(item.entry)} when {word!r}")
+
+
+def neighbour_is_claimed_twice(c: Collection) -> Iterator[Place]:
+    """A neighbour selects two translations of a form; leave it to one of them."""
+    first: dict[tuple[str, str], Located] = {}
+    for item, entry in c.translations:
         for word in entry.when:
-            if " " in word:
-                yield place_of(item, f"{name_of(entry)} when {word!r}")
+            other = first.setdefault((entry.form, word), item)
+            if _english(other) != _english(item):
+                yield place_of(item, f"{name_of(entry)} and {name_of(other.entry)} when {word!r}")
 
 
 def translation_is_repeated(c: Collection) -> Iterator[Place]:
     """The same translation stands twice; delete one."""
     for item, entry, first in _doubles(c):
-        if fold(entry.english) == fold(first.entry.english):  # type: ignore[union-attr]
+        if _english(item) == _english(first):
             yield place_of(item, f"{name_of(entry)} also stands at {first.file}:{first.line}")
 
 
 def translation_has_a_rival(c: Collection) -> Iterator[Place]:
     """Two translations have the same conditions; keep the better or give one other neighbours."""
     for item, entry, first in _doubles(c):
-        if (entry.when or entry.domain) and fold(entry.english) != fold(first.entry.english):  # type: ignore[union-attr]
+        if (entry.when or entry.domain) and _english(item) != _english(first):
             yield place_of(item, f"{name_of(entry)} and {name_of(first.entry)} at {first.file}:{first.line}")
 
 
 def default_has_a_rival(c: Collection) -> Iterator[Place]:
     """A form has two default translations; keep what a searcher means most often, delete the other or give it `when` or `domain`."""
     for item, entry, first in _doubles(c):
-        if not entry.when and not entry.domain and fold(entry.english) != fold(first.entry.english):  # type: ignore[union-attr]
+        if not entry.when and not entry.domain and _english(item) != _english(first):
             yield place_of(item, f"{name_of(entry)} and {name_of(first.entry)} at {first.file}:{first.line}")
+
+
+def _english(item: Located) -> str:
+    return fold(item.entry.english) if isinstance(item.entry, Translation) else ""
 
 
 def _doubles(c: Collection) -> Iterator[tuple[Located, Translation, Located]]:

@@ -11,7 +11,7 @@ from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang, Translation
 from rewriter.lexicon.parse import Located, Problem
 from rewriter.text.normalise import clean
 
-__all__ = ["Check", "Collection", "Finding", "LocatedRule", "Place", "Zipf", "name_of", "place_of", "raw_forms", "values_of"]
+__all__ = ["Check", "Collection", "Finding", "LocatedRule", "Place", "Zipf", "is_normal", "name_of", "place_of", "raw_forms", "values_of"]
 
 Zipf = Callable[[str], tuple[int, int]]
 """Frequency of a folded word in hundredths of a Zipf unit, Indonesian and English; 0 for unknown."""

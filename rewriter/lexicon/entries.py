@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Domain", "Entry", "Jargon", "Sense", "Slang", "Translation", "entry_from_row", "shared_depth"]
+__all__ = ["GAP", "Domain", "Entry", "Jargon", "Sense", "Slang", "Translation", "entry_from_row", "forms_of", "shared_depth"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,15 @@ def entry_from_row(row: Sequence[Any]) -> Entry:
     return Slang(row[1], row[2], row[3], row[4], tuple(row[5]))
 
 
+GAP = " … "
+"""In a bilingual form and its English: where other words stand between the two parts (`cara … yang benar`: how to … properly)."""
+
+
 def forms_of(entry: Entry) -> tuple[str, ...]:
-    """The forms by which an entry is found."""
-    return entry.forms if isinstance(entry, (Sense, Jargon)) else (entry.form,)
+    """The forms by which an entry is found; of a form with a gap its first part and the sign."""
+    if isinstance(entry, (Sense, Jargon)):
+        return entry.forms
+    return (entry.form.split(GAP)[0] + GAP.rstrip(),) if GAP in entry.form else (entry.form,)
 
 
 def shared_depth(a: str, b: str, known: Mapping[str, Domain]) -> int:

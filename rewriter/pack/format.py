@@ -8,8 +8,8 @@
     then         the table of contents, UTF-8 JSON: sections, hashes, sources with version and licence
     then         the sections, each at a multiple of 8
 
-All integers are little-endian.  A section is UTF-8 JSON, a marisa trie, or an array of u16 or u32.  Nothing depends on the
-version of Python, and nothing in a pack is ever executed.
+All integers are little-endian.  A section is UTF-8 JSON, a marisa trie, or an array of u16 or u32; `name.blocks` holds the
+CRC-32 of each 4 KiB of a large section.  Nothing depends on the version of Python, and nothing in a pack is ever executed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,21 @@ from typing import Any
 
 from rewriter.errors import PackError
 
-__all__ = ["FORMAT_VERSION", "read_header", "section", "write_pack"]
+__all__ = ["BLOCK", "FORMAT_VERSION", "checked_sections", "read_header", "section", "write_pack"]
 
 MAGIC = b"RWPK"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 _HEADER = struct.Struct("<4sIQII")
-CHECK_AT_OPEN = 1 << 24
-"""Sections up to 16 MiB are checked when the pack is opened (3 ms a 10 MiB); larger ones by `rewriter lexicon compile --check`."""
+
+CHECKED_AT_OPEN = 12 << 20
+"""Sections are checked whole when a pack is opened, the smallest first, until their sum is 12 MiB: 3 ms, and twice the shipped pack.
+Of the others a sample is checked; entries again block by block when they are read, all of it by `rewriter lexicon compile --check`."""
+BLOCK = 4096
+"""Bytes of a large section under one checksum: a page, and some ten entries."""
+WITH_BLOCKS = 1 << 20
+"""Sections from 1 MiB on get checksums by the block."""
+SAMPLED_BLOCKS = 64
+"""Blocks of an unchecked section read at opening, spread evenly: they find a file of zeros, of another build, or cut and refilled."""
 
 
 def write_pack(sections: Mapping[str, bytes], about: Mapping[str, Any], lexicon_sections: frozenset[str]) -> bytes:
@@ -38,45 +46,77 @@ def write_pack(sections: Mapping[str, bytes], about: Mapping[str, Any], lexicon_
     `about` is kept in the table of contents; two hashes are added to it: `lexicon_hash` over the named sections, and
     `pack_hash` over the others.
     """
-    toc_sections: dict[str, list[int]] = {}
-    blob = bytearray()
+    hashes = {key: hashlib.sha256() for key in ("lexicon_hash", "pack_hash")}
     for name in sorted(sections):
-        blob += b"\0" * (-len(blob) % 8)
-        toc_sections[name] = [len(blob), len(sections[name]), zlib.crc32(sections[name])]
-        blob += sections[name]
-    hashes = {
-        key: hashlib.sha256(b"".join(n.encode() + b"\0" + sections[n] for n in sorted(sections) if (n in lexicon_sections) == wanted))
-        .hexdigest()[:12]
-        for key, wanted in (("lexicon_hash", True), ("pack_hash", False))
-    }  # fmt: skip
-    toc = json.dumps({**about, **hashes, "sections": toc_sections}, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+        digest = hashes["lexicon_hash" if name in lexicon_sections else "pack_hash"]
+        digest.update(f"{name} {len(sections[name])}\n".encode())
+        digest.update(sections[name])
+    blocks = {f"{name}.blocks": _block_checks(data) for name, data in sections.items() if len(data) >= WITH_BLOCKS}
+    parts: list[bytes] = []
+    placed: dict[str, list[int]] = {}
+    at = 0
+    for name, data in sorted({**sections, **blocks}.items()):
+        placed[name] = [at, len(data), zlib.crc32(data)]
+        parts += [data, b"\0" * (-len(data) % 8)]
+        at += len(data) + -len(data) % 8
+    found = {key: digest.hexdigest()[:12] for key, digest in hashes.items()}
+    toc = json.dumps({**about, **found, "sections": placed}, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
     toc += b" " * (-(len(toc) + _HEADER.size) % 8)
-    return _HEADER.pack(MAGIC, FORMAT_VERSION, len(toc), zlib.crc32(toc), 0) + toc + bytes(blob)
+    return b"".join([_HEADER.pack(MAGIC, FORMAT_VERSION, len(toc), zlib.crc32(toc), 0), toc, *parts])
 
 
 def read_header(data: bytes | memoryview, where: str) -> tuple[dict[str, Any], int]:
     """The table of contents and where the sections begin; `PackError` for a damaged or foreign file."""
     if len(data) < _HEADER.size:
         raise PackError(f"{where} is no language pack: it has only {len(data)} bytes; compile it again.")
-    magic, version, length, crc, _ = _HEADER.unpack_from(data)
+    magic, version, length, crc, zero = _HEADER.unpack_from(data)
     if magic != MAGIC:
         raise PackError(f"{where} is no language pack; compile it again.")
     if version != FORMAT_VERSION:
         raise PackError(f"{where} has format {version}, this version reads {FORMAT_VERSION}; compile it again.")
     toc = bytes(data[_HEADER.size : _HEADER.size + length])
-    if len(toc) != length or zlib.crc32(toc) != crc:
+    if zero or len(toc) != length or zlib.crc32(toc) != crc:
         raise PackError(f"{where} is damaged in its table of contents; compile it again.")
     contents: dict[str, Any] = json.loads(toc)
     base = _HEADER.size + length
+    whole = checked_sections(contents)
+    view = memoryview(data)
     for name, (offset, size, check) in contents["sections"].items():
         if base + offset + size > len(data):
             raise PackError(f"{where} ends within section {name!r}; compile it again.")
-        if size <= CHECK_AT_OPEN and zlib.crc32(data[base + offset : base + offset + size]) != check:
+        if (zlib.crc32(section(view, contents, base, name)) != check) if name in whole else not _sample_holds(view, contents, base, name):
             raise PackError(f"{where} is damaged in section {name!r}; compile it again.")
     return contents, base
+
+
+def checked_sections(contents: Mapping[str, Any]) -> frozenset[str]:
+    """The sections that are checked whole at opening."""
+    total = 0
+    names = []
+    for name, (_, size, _) in sorted(contents["sections"].items(), key=lambda item: (item[1][1], item[0])):
+        total += size
+        if total > CHECKED_AT_OPEN and f"{name}.blocks" in contents["sections"]:
+            break
+        names.append(name)
+    return frozenset(names)
 
 
 def section(data: memoryview, contents: Mapping[str, Any], base: int, name: str) -> memoryview:
     """The bytes of a section, without a copy."""
     offset, size, _ = contents["sections"][name]
     return data[base + offset : base + offset + size]
+
+
+def _block_checks(data: bytes) -> bytes:
+    view = memoryview(data)
+    return b"".join([zlib.crc32(view[i : i + BLOCK]).to_bytes(4, "little") for i in range(0, len(data), BLOCK)])
+
+
+def _sample_holds(data: memoryview, contents: Mapping[str, Any], base: int, name: str) -> bool:
+    checks = section(data, contents, base, f"{name}.blocks")
+    part = section(data, contents, base, name)
+    last = len(checks) // 4 - 1
+    for i in sorted({last * k // (SAMPLED_BLOCKS - 1) for k in range(SAMPLED_BLOCKS)}):
+        if zlib.crc32(part[i * BLOCK : (i + 1) * BLOCK]) != int.from_bytes(checks[4 * i : 4 * i + 4], "little"):
+            return False
+    return True

@@ -38,8 +38,14 @@ DEGREE = frozenset({"sangat", "amat", "terlalu", "cukup", "agak", "lebih", "pali
 AFTER_DEGREE = frozenset({"sekali", "banget", "amat"})
 
 
-WHAT = {"apa": lambda u: replace(u, text="what", pos="q"), "mana": lambda u: replace(u, text="which", pos="q")}
-"""Behind a noun phrase these ask about it: `warna apa` is what colour, `kota mana` which city."""
+WHAT = {"apa": "what", "apakah": "what", "apa yang": "what", "apakah yang": "what", "mana": "which", "manakah": "which"}
+
+
+def _asked_about(units: Sequence[Unit], at: int) -> Unit | None:
+    """The question word that stands behind its noun: `warna apa` is what colour, `negara manakah` which country."""
+    if at < len(units) and units[at].form in WHAT:
+        return replace(units[at], text=WHAT[units[at].form], pos="q")
+    return None
 
 
 def english_order(units: Sequence[Unit]) -> list[Unit]:
@@ -51,12 +57,13 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
     while i < len(flat):
         if _starts_phrase(flat[i]):
             end = _phrase_end(flat, i)
-            if end < len(flat) and flat[end].form in WHAT and not any(u.pos == "q" for u in out):
-                out += [WHAT[flat[end].form](flat[end])]  # "kecelakaan pesawat apa": what plane accident
-                out += _turn(flat[i:end])
+            asked = _asked_about(flat, end) if not any([u.pos == "q" for u in out]) else None
+            if asked is not None:
+                out += [asked, *_turn(flat[i:end])]
                 i = end + 1
                 continue
-            out += _turn(flat[i:end])
+            predicate = _predicate(flat, i, end)
+            out += [*_turn(flat[i : end - len(predicate)]), *predicate]
             i = end
         else:
             out.append(flat[i])
@@ -92,6 +99,14 @@ def _phrase_end(units: Sequence[Unit], i: int) -> int:
         else:
             break
     return end
+
+
+def _predicate(units: Sequence[Unit], start: int, end: int) -> list[Unit]:
+    """In a question with kenapa or apakah the last adjective of a closing phrase says something of it: why is (the) wifi slow."""
+    asks = start > 0 and units[start - 1].form.startswith(("kenapa", "mengapa", "apakah"))
+    if asks and end == len(units) and end - start > 1 and units[end - 1].pos == "adj" and units[end - 2].form != "yang":
+        return [units[end - 1]]
+    return []
 
 
 def _turn(phrase: Sequence[Unit]) -> list[Unit]:

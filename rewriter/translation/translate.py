@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rewriter.lookup import View
 from rewriter.resources import Resources
 from rewriter.text.words import Word
+from rewriter.translation.form import english_form
 from rewriter.translation.order import english_order
 from rewriter.translation.units import Unit, find_units
 
@@ -25,10 +26,10 @@ class English:
 
 
 def translate(view: View, language: str, domains: Sequence[str], resources: Resources) -> English:
-    """Units (phrases, words, stems) → English order → words."""
+    """Units (phrases, words, stems) → English order → English form → words."""
     words = view.words
     units = find_units(view, language, domains, resources)
-    ordered = english_order(units)
+    ordered = english_form(english_order(units))
     out: list[Word] = []
     for unit in ordered:
         out += _write(unit, words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rewriter.lexicon.entries import Translation
+from rewriter.lexicon.entries import GAP, Translation
 from rewriter.lookup import Found, Normal, View, longest
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -46,11 +46,16 @@ def find_units(view: View, language: str, domains: Sequence[str], resources: Res
     chunks = _compound_chunks(view)
     found = [f for f in _translations(view) if _usable(f, normal, guarded, language, resources)]
     spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks) and not _cuts_name(f, view, resources)])}
+    gaps = _gap_phrases(view, found, resources)
     units: list[Unit] = []
     i = 0
     while i < len(normal):
         hit = spans.get(i)
-        if hit is not None:
+        if i in gaps:
+            end, unit = gaps[i]
+            units.append(unit)
+            i = end
+        elif hit is not None and not any([k in gaps for k in range(hit.start + 1, hit.end)]):
             units.append(_from_entry(hit, normal, texts, domains))
             i = hit.end
         elif i in chunks:
@@ -60,6 +65,32 @@ def find_units(view: View, language: str, domains: Sequence[str], resources: Res
             units.append(_from_word(i, words, normal, texts, domains, guarded[i], resources))
             i += 1
     return _cover(units, len(words))
+
+
+MAX_GAP = 5
+
+
+def _gap_phrases(view: View, found: Sequence[Found], resources: Resources) -> dict[int, tuple[int, Unit]]:
+    """Phrases of two parts with other words between (`cara … yang benar`): start of each part → its end and its unit."""
+    parts: dict[int, tuple[int, Unit]] = {}
+    texts, normal = view.texts, view.normal
+    for first in found:
+        if first.end + 2 > len(texts):
+            continue
+        for entry in resources.exact(first.form + GAP.rstrip()):
+            if not isinstance(entry, Translation) or GAP not in entry.english:
+                continue
+            tail = entry.form.split(GAP)[1].split()
+            english = entry.english.split(GAP)
+            for at in range(first.end + 1, min(first.end + 1 + MAX_GAP, len(texts) - len(tail) + 1)):
+                if texts[at : at + len(tail)] == tail and first.start not in parts:
+                    for start, end, text in ((first.start, first.end, english[0]), (at, at + len(tail), english[1])):
+                        unit = Unit(
+                            text, "x", normal[start].origin, normal[end - 1].origin + 1, "translate_gap_phrase",
+                            (f"bilingual:{entry.form}",), "translated", " ".join(texts[start:end]),
+                        )  # fmt: skip
+                        parts[start] = (end, unit)
+    return parts
 
 
 def _translations(view: View) -> list[Found]:
@@ -167,8 +198,11 @@ def _by_place(rows: list[Translation], form: str, before: str, after: str) -> li
         wanted = {"v"} if not before or before in MAKING else {"prep"}
     elif form in ("beda", "bedanya") and not before:
         wanted = {"n", "nu"}
-    elif form in DIMENSIONS and (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION:
-        wanted = {"n", "nu"}
+    elif form in DIMENSIONS:
+        heads = (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION
+        wanted = {"n", "nu"} if heads else {"adj"}
+    elif form == "sama" and before and after and before not in id.FUNCTION:
+        wanted = {"prep", "conj"}
     else:
         return rows
     return [r for r in rows if r.pos in wanted] or rows
