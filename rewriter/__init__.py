@@ -10,12 +10,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from rewriter.context import ContextItem
 from rewriter.engine import rewrite_all_with, rewrite_with
 from rewriter.errors import InputError, LexiconError, PackError, PlanError, RewriterError
-from rewriter.merge import merge
 from rewriter.model import Merged, Plan, Request, Result, Source, Turn, Variant
 from rewriter.pack.load import default_resources, load_resources
 from rewriter.policy import Policy
@@ -47,3 +47,22 @@ def rewrite_all(
 ) -> Iterator[Plan]:
     """Plans for many requests, lazily and in order."""
     return rewrite_all_with(requests, default_resources() if resources is None else resources, policy)
+
+
+def merge(
+    results: Mapping[str, Sequence[Result | Mapping[str, Any] | str]],
+    *,
+    k: int = 60,
+    depth: int | None = None,
+    limit: int | None = None,
+    key: Callable[[Result], str] | None = None,
+) -> list[Merged]:
+    """The union of what the variants found, by page identity and reciprocal rank.
+
+    `results` maps a variant's text (or any label) to its results in rank order: `Result` objects, mappings with the fields of
+    `Result`, or URLs.  `k` damps high ranks, `depth` reads only so many of each list, `limit` returns only so many pages,
+    `key` gives another identity than the canonical URL.  A wrong type is a `TypeError`, a negative number a `ValueError`.
+    """
+    from rewriter.fusion import fuse  # the URL parser is loaded when results are merged, not before each search
+
+    return fuse(results, k=k, depth=depth, limit=limit, key=key)

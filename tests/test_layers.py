@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.patterns",),  # the five variants
     ("rewriter.guardrails",),  # which of them are searched
     ("rewriter.engine",),  # the plan
-    ("rewriter.merge",),  # the union of what the searches found
+    ("rewriter.fusion",),  # the union of what the searches found
     ("rewriter",),  # the front
     ("rewriter.io",),  # files and services
     ("rewriter.integrations",),  # other people's frameworks

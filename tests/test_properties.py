@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+import time
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +19,7 @@ import strategies as own
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import rewriter
 from rewriter import Plan, Policy, Resources, Turn, load_resources, rewrite
 from rewriter.analysis import content_indices
 from rewriter.model import PATTERN_NAMES, PIECE_KINDS
@@ -52,12 +57,53 @@ def test_every_text_gives_a_plan(query: str, context: list[Turn], policy: Policy
     assert isinstance(rewrite(query, context, policy=policy), Plan)
 
 
-@pytest.mark.parametrize("unit", ["kucing ", "\ud800", "\x00", "é ", '"', "“a ", "e\N{COMBINING ACUTE ACCENT}", "1.", "-", "{=", "a@"])
-def test_a_megabyte_gives_the_literal_alone(unit: str) -> None:
-    query = unit * (MEGABYTE // len(unit))
-    plan = rewrite(query, ["harga iphone"])
-    assert {s.outcome for s in plan.trail if s.stage == "pattern" and s.rule != "literal"} == {"too-long"}
+LONG_TEXTS = (
+    "kucing ", "é ", "e\N{COMBINING ACUTE ACCENT}", "\ud800", "\x00", "\N{ZERO WIDTH SPACE}", " \N{ZERO WIDTH SPACE}", "\N{COMBINING ACUTE ACCENT}",
+    "é\N{ZERO WIDTH JOINER}", "\n", " \t", '"', "“a ", "1.", "a.", "-", "a-", "{=", "a@", "a_", "(", "www.", "error: ", "/a", "a::", "ke", "a", "A", "Ab ",
+)  # fmt: skip
+"""What is repeated to make long text: each has cost somebody a quadratic loop or expression."""
+
+
+@pytest.mark.parametrize("unit", LONG_TEXTS)
+@pytest.mark.parametrize("place", ["query", "turn"])
+def test_time_grows_with_the_length_and_not_with_its_square(unit: str, place: str) -> None:
+    def cost(size: int) -> float:
+        text = unit * (size // len(unit))
+        start = time.process_time()
+        rewrite(text) if place == "query" else rewrite("harga itu", [text])
+        return time.process_time() - start
+
+    short, long = min(cost(5_000), cost(5_000)), min(cost(40_000), cost(40_000))
+    assert long < 24 * short + 0.1, f"8 times the length took {long / short:.0f} times as long"
+
+
+@pytest.mark.parametrize("unit", LONG_TEXTS)
+def test_a_query_of_the_greatest_length_takes_less_than_a_quarter_of_a_second(unit: str) -> None:
+    query = unit * (Policy().max_query_chars // len(unit))
+    start = time.process_time()
+    rewrite(query)
+    assert time.process_time() - start < 0.25
+
+
+_MEGABYTES = """
+import json, sys
+import rewriter
+for unit in json.load(sys.stdin):
+    text = unit * (1_000_000 // len(unit))
+    plan = rewriter.rewrite(text, ["harga iphone"])
     assert len(plan.variants) <= 1
+    assert {s.outcome for s in plan.trail if s.stage == "pattern" and s.rule != "literal"} == {"too-long"}
+    assert rewriter.rewrite("harga itu", [text]).variants
+"""
+
+
+def test_a_megabyte_gives_the_literal_alone_and_soon(resources: Resources) -> None:
+    path = os.pathsep.join(p for p in (str(Path(rewriter.__file__).parent.parent), os.environ.get("PYTHONPATH", "")) if p)
+    done = subprocess.run(
+        [sys.executable, "-c", _MEGABYTES], input=json.dumps(LONG_TEXTS), capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 # ── Pieces ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""Lexicon files from disk, as one collection to check."""
+"""Lexicon files from disk, checked as one collection."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rewriter.errors import LexiconError
+from rewriter.lexicon.checks import check_collection
 from rewriter.lexicon.checks_templates import parse_rules
-from rewriter.lexicon.collection import Collection, LocatedRule, Zipf
+from rewriter.lexicon.collection import Collection, Finding, LocatedRule, Zipf
 from rewriter.lexicon.entries import Domain, Sense
 from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, parse_file
 from rewriter.pack.load import default_resources, lexicon_files, lexicons_folder
 
-__all__ = ["read_collection"]
+__all__ = ["check_files", "read_collection"]
+
+
+def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Finding]:
+    """Everything wrong with lexicon files or folders, by place; `select` keeps codes that begin so (`E`, `W3`, `W301`).
+
+    Frequencies and domains are those of the shipped lexicons; a `domains.toml` among the files takes the place of the latter.
+    """
+    return check_collection(read_collection(paths), select)
 
 
 def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains: frozenset[str] | None = None) -> Collection:

@@ -69,6 +69,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("W504", pairs.slang_has_a_rival),
     ("W505", pairs.expert_term_is_lay),
     ("W506", pairs.jargon_form_is_common),
+    ("W507", pairs.jargon_form_has_a_rival),
     # 600: templates
     ("W601", templates.question_has_no_slot),
     ("W602", templates.slot_is_unknown),
@@ -79,13 +80,10 @@ CHECKS: tuple[tuple[str, Check], ...] = (
 
 
 def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Finding]:
-    """Everything wrong with the lexicon files or folders, by place; `select` keeps codes that begin so (`E`, `W3`, `W301`).
+    """Everything wrong with lexicon files or folders, by place: `rewriter.io.lint.check_files`, which reads them."""
+    from rewriter.io import lint
 
-    Frequencies and domains are those of the shipped lexicons; a `domains.toml` among the files takes the place of the latter.
-    """
-    from rewriter.io.lint import read_collection
-
-    return check_collection(read_collection(paths), select)
+    return lint.check_files(paths, select)
 
 
 def check_collection(collection: Collection, select: Sequence[str] = ()) -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,15 +9,22 @@ from typing import Any
 from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.entries import Jargon, Sense
 
-POS = frozenset("n nu np v adj adv prep conj pron num det q neg part name x".split())
+POS = frozenset(
+    {"n", "nu", "np", "v", "adj", "adv", "prep", "conj", "pron", "num", "det", "q", "neg", "part", "name", "x"}
+)
 DIRECTIONS = frozenset({"lay-to-expert", "expert-to-lay", "both"})
 STATES = frozenset({"draft", "reviewed", "retired"})
 GREATEST_PRIOR = 600
 """Six nats, odds of 400 to 1: no evidence could speak against a greater one."""
 FIELDS = frozenset(
-    """id forms canonical gloss domain cues cue_weights synonyms literal_cues near prior needs_cue keep_form expert direction
-    source since until status reviewer reviewed examples note canonical.en canonical.id gloss.en gloss.id expert.en expert.id""".split()
-)
+    {
+        "id", "forms", "domain", "source", "status", "reviewer", "reviewed", "examples",  # any entry
+        "canonical", "gloss", "cues", "cue_weights", "synonyms", "literal_cues", "near", "prior", "needs_cue", "keep_form",  # a sense
+        "since", "until", "expert", "direction",  # jargon
+        "canonical.en", "canonical.id", "gloss.en", "gloss.id", "expert.en", "expert.id",  # flat, as JSONL may have them
+    }
+)  # fmt: skip
+_DATE = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -156,15 +162,6 @@ def since_is_after_until(c: Collection) -> Iterator[Place]:
 
 
 def _date(value: Any) -> tuple[int, ...] | None:
-    """Year, month, day as far as given; None for what is no date."""
-    if isinstance(value, datetime.date):
-        return (value.year, value.month, value.day)
-    match = re.fullmatch(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", str(value))
-    if match is None:
-        return None
-    parts = [int(p) for p in match.groups() if p]
-    try:
-        datetime.date(parts[0], *(parts[1:2] or [1]), *(parts[2:3] or [1]))
-    except ValueError:
-        return None
-    return tuple(parts)
+    """Year, month, day as far as given, of a string or a TOML date; None for what is no date."""
+    match = _DATE.fullmatch(str(value))
+    return tuple([int(part) for part in match.groups() if part]) if match else None

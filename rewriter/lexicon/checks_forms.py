@@ -35,7 +35,8 @@ def form_is_not_normal(c: Collection) -> Iterator[Place]:
     """Forms are lower case, with single spaces and straight quotes, as lookups see them."""
     for item in c.items:
         for raw in raw_forms(item):
-            if clean(raw).folded and not is_normal(raw) and raw == raw.strip() and not _INVISIBLE.search(raw) and not _LOOKALIKE.search(raw):
+            strange = raw != raw.strip() or _INVISIBLE.search(raw) or _LOOKALIKE.search(raw)  # which other checks report
+            if clean(raw).folded and not is_normal(raw) and not strange:
                 yield place_of(item, f"{raw!r}, write {clean(raw).folded!r}")
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.checks_forms import VERY_COMMON
-from rewriter.lexicon.entries import Slang, Translation
+from rewriter.lexicon.collection import Collection, Place, name_of, place_of
+from rewriter.lexicon.entries import Jargon, Slang, Translation
 from rewriter.lexicon.parse import Located
 from rewriter.text.normalise import fold
 
@@ -22,7 +23,7 @@ def shard_is_unsorted(c: Collection) -> Iterator[Place]:
     for file, text in c.texts.items():
         if file.endswith(".tsv"):
             lines = text.split("\n")[1:]
-            for number, (above, below) in enumerate(zip(lines, lines[1:], strict=False), 3):
+            for number, (above, below) in enumerate(pairwise(lines), 3):
                 if below.strip() and below < above:
                     yield Place(file, number, 1, repr(below.split("\t")[0]))
                     break
@@ -39,12 +40,13 @@ def neighbour_has_spaces(c: Collection) -> Iterator[Place]:
 
 def neighbour_is_claimed_twice(c: Collection) -> Iterator[Place]:
     """A neighbour selects two translations of a form; leave it to one of them."""
-    first: dict[tuple[str, str], Located] = {}
+    first: dict[tuple[str, str], tuple[Located, Translation]] = {}
     for item, entry in c.translations:
         for word in entry.when:
-            other = first.setdefault((entry.form, word), item)
-            if _english(other) != _english(item):
-                yield place_of(item, f"{name_of(entry)} and {name_of(other.entry)} when {word!r}")
+            other, rival = first.setdefault((entry.form, word), (item, entry))
+            alike = (rival.when, rival.domain) == (entry.when, entry.domain)  # which `translation_has_a_rival` reports
+            if not alike and _english(other) != _english(item):
+                yield place_of(item, f"{name_of(entry)} and {name_of(rival)} when {word!r}")
 
 
 def translation_is_repeated(c: Collection) -> Iterator[Place]:
@@ -151,3 +153,13 @@ def jargon_form_is_common(c: Collection) -> Iterator[Place]:
         for form in jargon.forms:
             if not jargon.cues and c.commonness(form) >= VERY_COMMON:
                 yield place_of(item, f"{name_of(jargon)} has the form {form!r}")
+
+
+def jargon_form_has_a_rival(c: Collection) -> Iterator[Place]:
+    """A lay form stands in two entries of which neither has cues, so that the first always wins; give cues or merge them."""
+    first: dict[str, tuple[Located, Jargon]] = {}
+    for item, jargon in c.jargon:
+        for form in jargon.forms if not jargon.cues else ():
+            other, rival = first.setdefault(form, (item, jargon))
+            if rival is not jargon:
+                yield place_of(item, f"{name_of(jargon)} has {form!r}, as {name_of(rival)} at {other.file}:{other.line}")

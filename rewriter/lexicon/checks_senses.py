@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.entries import Sense
-from rewriter.text import en, id
 from rewriter.text.normalise import fold
 
 FEWEST_CUES = 3
 """With one or two cues a sense is found by luck."""
+EVERYWHERE = frozenset(
+    {"a", "an", "and", "are", "for", "in", "is", "of", "or", "per", "the", "to", "with"}
+    | {"adalah", "atau", "dan", "dari", "dengan", "di", "ini", "itu", "ke", "untuk", "yang"}
+)
+"""Words that no topic uses more than another.  Question words, and verbs of wanting, may well be cues."""
 
 
 def senses_stand_apart(c: Collection) -> Iterator[Place]:
@@ -77,12 +81,8 @@ def cue_is_a_function_word(c: Collection) -> Iterator[Place]:
     """A cue that stands in any sentence speaks for nothing; delete it."""
     for item, sense in c.senses:
         for cue in sense.cues:
-            if cue in id.FUNCTION and cue in en.FUNCTION or cue in _EVERYWHERE:
+            if cue in EVERYWHERE:
                 yield place_of(item, f"{name_of(sense)} has the cue {cue!r}")
-
-
-_EVERYWHERE = frozenset("yang di ke dari dan atau untuk dengan adalah ini itu the a an of to in for and or is are with".split())
-"""Words that no topic uses more than another; question words and verbs of wanting may well be cues."""
 
 
 def canonical_adds_nothing(c: Collection) -> Iterator[Place]:

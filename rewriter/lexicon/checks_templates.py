@@ -18,9 +18,11 @@ SLOTS = {
 }
 """Slot → the triggers that fill it: nothing stands left of what begins a query."""
 INTENTS = frozenset(
-    """how-to definition comparison price troubleshooting recommendation location time reason eligibility list person news
-    navigational other""".split()
-)
+    {
+        "how-to", "definition", "comparison", "price", "troubleshooting", "recommendation", "location", "time", "reason",
+        "eligibility", "list", "person", "news", "navigational", "other",
+    }
+)  # fmt: skip
 TRIGGERS = ("start", "end", "any", "between", "max_content")
 _RULE = re.compile(r"^\s*\[\[\s*rule\s*\]\]", re.MULTILINE)
 _SLOT = re.compile(r"\{([^{}]*)\}")

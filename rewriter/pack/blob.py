@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import weakref
 import zlib
 from collections.abc import Sequence
-from io import FileIO
 
 from rewriter.errors import PackError
 from rewriter.pack.format import BLOCK
@@ -16,19 +16,24 @@ __all__ = ["Blob"]
 class Blob:
     """A section of a pack.
 
-    `checks` are the CRC-32 of its blocks, None where the whole was checked when the pack was opened.  With `file`, blocks are
-    read from it (from `offset` on) and not through the map, whose pages would stay in memory: a lexicon of a million senses
-    is some 300 MB of text, of which a process needs a few entries.
+    `checks` are the CRC-32 of its blocks, None where the whole was checked when the pack was opened.  With `file` (a descriptor,
+    duplicated here), blocks are read from the file (from `offset` on) and not through the map, whose pages would stay in memory:
+    a lexicon of a million senses is some 300 MB of text, of which a process needs a few entries.
     """
 
-    __slots__ = ("_checks", "_file", "_offset", "_view", "_where")
+    __slots__ = ("__weakref__", "_checks", "_file", "_offset", "_view", "_where")
 
-    def __init__(self, view: memoryview, where: str, checks: Sequence[int] | None = None, file: FileIO | None = None, offset: int = 0) -> None:
+    def __init__(
+        self, view: memoryview, where: str, checks: Sequence[int] | None = None, file: int | None = None, offset: int = 0
+    ) -> None:
         self._view = view
         self._where = where
         self._checks = checks
-        self._file = file
         self._offset = offset
+        self._file: int | None = None
+        if file is not None and checks is not None and hasattr(os, "pread"):
+            self._file = os.dup(file)
+            weakref.finalize(self, os.close, self._file)
 
     def read(self, start: int, end: int) -> bytes:
         """The bytes from `start` to `end`; `PackError` where their block is damaged."""
@@ -42,6 +47,6 @@ class Blob:
         return data[start - first * BLOCK : end - first * BLOCK]
 
     def _read_raw(self, start: int, end: int) -> bytes:
-        if self._file is None or not hasattr(os, "pread"):
+        if self._file is None:
             return bytes(self._view[start:end])
-        return os.pread(self._file.fileno(), end - start, self._offset + start)
+        return os.pread(self._file, end - start, self._offset + start)

@@ -10,19 +10,32 @@ from typing import Any
 
 import marisa_trie
 
+from rewriter.errors import PackError
 from rewriter.lexicon.entries import Domain, Entry, Sense, forms_of
 from rewriter.lexicon.tables import sort_key
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
+from rewriter.pack.open import Pack
 from rewriter.text.loans import loan_index
 
-__all__ = ["KIND_SHIFT", "compile_pack"]
+__all__ = ["KIND_SHIFT", "compile_entries", "compile_pack"]
 
 KIND_SHIFT = 28
 """A reference is an entry's kind in the top bits and its number below: 268 million entries."""
 LOAN_LEAD = 50
 """A word that Indonesian uses more (half a Zipf unit) is no English plural or participle: `artis` is not `arti` + s."""
-LEXICON_SECTIONS = frozenset({"entries.json", "entries.offsets", "forms.trie", "forms.offsets", "forms.refs", "domains.json", "templates.json"})
+LONGEST_TEXT = 2**32 - 1
+"""Offsets into the entries are u32."""
+LEXICON_SECTIONS = frozenset(
+    {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
+)
+
+OWN_LEXICONS = {
+    "name": "rewriter lexicons",
+    "version": "",
+    "licence": "CC BY 4.0",
+    "what": "senses, idioms, jargon, translations, slang, templates",
+}
 
 Progress = Callable[[str], None]
 
@@ -32,6 +45,7 @@ def compile_pack(
 ) -> bytes:
     """The pack of these lexicons: byte-identical for the same content, in whatever order it comes."""
     versions = sources.library_versions()
+    entries = list(entries)
     progress("names from CLDR")
     ordered = sorted([*entries, *_fill_in(entries, sources.cldr_translations())], key=sort_key)
     progress(f"{len(ordered)} lexicon entries")
@@ -54,16 +68,32 @@ def compile_pack(
         rules = sources.tokeniser_rules(language)
         sections[f"rules.{language}.json"] = _json(rules.to_dict())
         sections[f"rules.{language}.trie"] = marisa_trie.Trie(rules.single).tobytes()
-    about = {
-        "entries": len(ordered),
-        "longest_form": max((len(f) for e in ordered for f in forms_of(e)), default=0),
-        "sources": [
-            {"name": name, "version": versions[name], "licence": licence, "what": what}
-            for name, (what, licence) in sorted(sources.LIBRARIES.items())
-        ]
-        + [{"name": "rewriter lexicons", "version": "", "licence": "CC BY 4.0", "what": "senses, idioms, jargon, translations, slang, templates"}],
-    }
-    return write_pack(sections, about, LEXICON_SECTIONS)
+    taken = [
+        {"name": name, "version": versions[name], "licence": licence, "what": what}
+        for name, (what, licence) in sorted(sources.LIBRARIES.items())
+    ]
+    return write_pack(sections, _about(ordered, [*taken, OWN_LEXICONS]), LEXICON_SECTIONS)
+
+
+def compile_entries(
+    base: Pack, entries: Iterable[Entry], about: Mapping[str, str], progress: Progress = lambda _: None
+) -> bytes:
+    """A pack of these entries alone over the frequencies, stems, tokeniser rules, domains and templates of another pack.
+
+    It needs none of the source libraries, and is meant for large lexicons: a million senses take half a minute.  `about` has
+    `name`, `version`, `licence` and `what` of the entries.  Cue words beyond the base's vocabulary get no English stem.
+    """
+    ordered = sorted(entries, key=sort_key)
+    progress(f"{len(ordered)} lexicon entries")
+    kept = {name: bytes(base.read_section(name)) for name in base.contents["sections"] if not name.endswith(".blocks")}
+    sections = kept | _form_sections(ordered)
+    others = [s for s in base.contents["sources"] if s["name"] != OWN_LEXICONS["name"]]
+    return write_pack(sections, _about(ordered, [*others, dict(about)]), LEXICON_SECTIONS)
+
+
+def _about(ordered: Sequence[Entry], taken: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    longest = max((len(f) for e in ordered for f in forms_of(e)), default=0)
+    return {"entries": len(ordered), "longest_form": longest, "sources": list(taken)}
 
 
 def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:
@@ -78,6 +108,8 @@ def _form_sections(ordered: Sequence[Entry]) -> dict[str, bytes]:
     postings: dict[str, list[int]] = {}
     for number, entry in enumerate(ordered):
         blob += _json(entry.to_row())
+        if len(blob) > LONGEST_TEXT:
+            raise PackError(f"Entry {number} of {len(ordered)} is beyond 4 GiB of text, which a pack cannot hold; compile fewer entries.")
         offsets.append(len(blob))
         for form in forms_of(entry):
             postings.setdefault(form, []).append(entry.KIND << KIND_SHIFT | number)

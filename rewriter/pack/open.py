@@ -7,13 +7,14 @@ import sys
 from array import array
 from collections.abc import Container, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import marisa_trie
 
 from rewriter.errors import PackError
 from rewriter.lexicon.entries import Domain, Entry, entry_from_row
-from rewriter.pack.format import read_header, section
+from rewriter.pack.blob import Blob
+from rewriter.pack.format import checked_sections, read_header, section
 from rewriter.text.tokenise import TokenRules
 
 __all__ = ["Pack"]
@@ -23,26 +24,27 @@ ENTRY_MASK = 0x0FFFFFFF
 
 
 class Pack:
-    """Forms, frequencies, stems, tokeniser rules, domains and templates, read from a buffer (a mapped file, or bytes)."""
+    """Forms, frequencies, stems, tokeniser rules, domains and templates, read from a buffer (a mapped file, or bytes).
 
-    def __init__(self, data: Any, where: str) -> None:
+    `file` is the descriptor of the mapped file, which is read where the entries are too many to be checked at opening.
+    """
+
+    def __init__(self, data: Any, where: str, file: int | None = None) -> None:
         view = memoryview(data)
         self.where = where
         self.contents, self._base = read_header(view, where)
         self._view = view
         try:
-            self._forms = marisa_trie.Trie()
-            self._forms.map(self._section("forms.trie"))
+            self._forms = self._trie("forms.trie")
             self._starts = self._numbers("forms.offsets", "I")
             self._refs = self._numbers("forms.refs", "I")
             self._offsets = self._numbers("entries.offsets", "I")
-            self._blob = self._section("entries.json")
-            self._zipf = marisa_trie.Trie()
-            self._zipf.map(self._section("zipf.trie"))
+            self._blob = self._open_blob(file)
+            self._zipf = self._trie("zipf.trie")
             self._zipf_values = self._numbers("zipf.values", "H")
+            self.longest_form = int(self.contents["longest_form"])
         except (KeyError, RuntimeError, ValueError) as error:
             raise PackError(f"{where} lacks what a pack must hold ({error}); compile it again.") from None
-        self.longest_form = int(self.contents["longest_form"])
         self._entries: dict[int, tuple[Entry, ...]] = {}
 
     @property
@@ -58,7 +60,10 @@ class Pack:
     def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
         """Every form from `start` of a folded text to one of `ends`: where it ends, and its entries."""
         found = []
-        for form, key in self._forms.iter_prefixes_with_ids(text[start : start + self.longest_form]):
+        piece = text[start : start + self.longest_form]
+        if not piece.isascii():  # half of a surrogate pair, which a trie refuses, becomes a question mark
+            piece = piece.encode("utf-8", "replace").decode("utf-8")
+        for form, key in self._forms.iter_prefixes_with_ids(piece):
             end = start + len(form)
             if end in ends:
                 found.append((end, self._entries_of(key)))
@@ -66,31 +71,34 @@ class Pack:
 
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form."""
-        key = self._forms.get(form)
+        key = _look_up(self._forms, form)
         return () if key is None else self._entries_of(key)
 
     def zipf(self, word: str) -> tuple[int, int]:
         """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""
-        key = self._zipf.get(word)
+        key = _look_up(self._zipf, word)
         if key is None:
             return (0, 0)
         return (self._zipf_values[2 * key], self._zipf_values[2 * key + 1])
 
     def stem(self, word: str) -> str:
         """English stem of a folded word; the word itself where it has no other."""
-        found = self._stems.get(word)
+        found = _look_up(self._stems, word)
         return found[0].decode() if found else word
 
     def loan(self, word: str) -> str:
         """The English word that a folded word respells by the rules for loanwords; "" for none."""
-        found = self._loans.get(word)
+        found = _look_up(self._loans, word)
         return found[0].decode() if found else ""
+
+    def read_section(self, name: str) -> memoryview:
+        """The bytes of a section of the format, without a copy."""
+        return self._section(name)
 
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's rules for `id` or `en`."""
         data = json.loads(bytes(self._section(f"rules.{language}.json")))
-        single = marisa_trie.Trie()
-        single.map(self._section(f"rules.{language}.trie"))
+        single = self._trie(f"rules.{language}.trie")
         return TokenRules(
             language, data["expressions"], data["narrow"], data["exceptions"], single, data["longest"], tuple(data["prefix_words"])
         )
@@ -109,15 +117,11 @@ class Pack:
 
     @cached_property
     def _loans(self) -> Any:
-        trie = marisa_trie.BytesTrie()
-        trie.map(self._section("loans.trie"))
-        return trie
+        return self._trie("loans.trie", marisa_trie.BytesTrie)
 
     @cached_property
     def _stems(self) -> Any:
-        trie = marisa_trie.BytesTrie()
-        trie.map(self._section("stems.trie"))
-        return trie
+        return self._trie("stems.trie", marisa_trie.BytesTrie)
 
     def _entries_of(self, key: int) -> tuple[Entry, ...]:
         """Entries of a form, parsed when it is first met."""
@@ -130,16 +134,39 @@ class Pack:
         return found
 
     def _read(self, number: int) -> Entry:
-        row = bytes(self._blob[self._offsets[number] : self._offsets[number + 1]])
-        return entry_from_row(json.loads(row.decode("utf-8", "surrogatepass")))
+        try:
+            row = self._blob.read(self._offsets[number], self._offsets[number + 1])
+            return entry_from_row(json.loads(row.decode("utf-8", "surrogatepass")))
+        except (IndexError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
+            raise PackError(f"{self.where} is damaged in entry {number}; compile it again.") from None
+
+    def _open_blob(self, file: int | None) -> Blob:
+        view = self._section("entries.json")
+        if "entries.json" in checked_sections(self.contents):
+            return Blob(view, self.where)
+        offset = self._base + int(self.contents["sections"]["entries.json"][0])
+        return Blob(view, self.where, self._numbers("entries.json.blocks", "I"), file, offset)
+
+    def _trie(self, name: str, kind: Any = marisa_trie.Trie) -> Any:
+        trie = kind()
+        trie.map(self._section(name))
+        return trie
 
     def _section(self, name: str) -> memoryview:
         return section(self._view, self.contents, self._base, name)
 
-    def _numbers(self, name: str, code: str) -> Any:
+    def _numbers(self, name: str, code: Literal["H", "I"]) -> Any:
         raw = self._section(name)
         if sys.byteorder == "little":
             return raw.cast(code)
         values = array(code, bytes(raw))
         values.byteswap()
         return values
+
+
+def _look_up(trie: Any, word: str) -> Any:
+    """What a trie holds for a word; None for unknown words, and for halves of surrogate pairs, which no trie takes."""
+    try:
+        return trie.get(word)
+    except UnicodeEncodeError:
+        return None

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from rewriter.errors import PackError
 from rewriter.lexicon.entries import Translation
-from rewriter.pack.narrow import narrow_expression
 from rewriter.text.normalise import fold
 from rewriter.text.tokenise import EXPRESSIONS
 
-__all__ = ["LIBRARIES", "cldr_translations", "english_stems", "frequencies", "library_versions", "tokeniser_rules"]
+__all__ = ["LIBRARIES", "PINNED", "cldr_translations", "english_stems", "frequencies", "library_versions", "tokeniser_rules"]
 
 LIBRARIES: dict[str, tuple[str, str]] = {
     "babel": ("names of countries, languages, currencies (Unicode CLDR)", "Unicode-3.0"),
@@ -24,12 +22,17 @@ LIBRARIES: dict[str, tuple[str, str]] = {
 }
 """Library → what the pack takes from it, and the licence of that."""
 
+PINNED = {"babel": "2.19.0", "nltk": "3.10.4", "spacy": "3.8.18", "wordfreq": "3.1.1"}
+"""The versions that a pack is compiled with: those of the extra `curate`, of the build, and of `NOTICE`."""
+
 LEAST_ZIPF = {"id": 0.0, "en": 1.6}
 """Rarer words than this are left out.  The Indonesian list ends at 3.0 of itself; English below 1.6 is names and noise."""
 
 
 def library_versions() -> dict[str, str]:
     """Installed version of each source library; `PackError` where one is missing."""
+    from importlib.metadata import PackageNotFoundError, version
+
     found = {}
     for name in LIBRARIES:
         try:
@@ -56,6 +59,8 @@ class RuleData:
 
     def to_dict(self) -> dict[str, Any]:
         """All but `single`, as a pack stores it, with the expressions cut down to ASCII and the length of the longest exception."""
+        from rewriter.pack.narrow import narrow_expression
+
         return {
             "exceptions": self.exceptions,
             "expressions": self.expressions,
@@ -87,7 +92,7 @@ def tokeniser_rules(language: str) -> RuleData:
             exceptions[chunk] = orths
     methods = (tokenizer.prefix_search, tokenizer.suffix_search, tokenizer.infix_finditer, tokenizer.token_match, tokenizer.url_match)
     expressions = {name: _pattern(method) for name, method in zip(EXPRESSIONS, methods, strict=True)}
-    words = sorted(p for p in nlp.Defaults.prefixes or () if p.isascii() and p.isalpha())
+    words = sorted(p for p in nlp.Defaults.prefixes or () if isinstance(p, str) and p.isascii() and p.isalpha())
     return RuleData(expressions, dict(sorted(exceptions.items())), sorted(single), words)
 
 

@@ -185,8 +185,11 @@ def _mend_exceptions(chunk: str, spans: Spans, rules: TokenRules) -> Spans:
 def _torn(text: str, rules: TokenRules) -> Spans | None:
     """The tokens of an exception if it were none; None where no expression finds anything in it, so that nothing tears it."""
     ascii_only = text.isascii()
-    patterns = [rules.regex(name, ascii_only) for name in ("prefix", "suffix", "infix")]
-    return _split(text, rules, False) if any([p is not None and p.search(text) for p in patterns]) else None
+    for name in ("prefix", "suffix", "infix"):
+        pattern = rules.regex(name, ascii_only)
+        if pattern and pattern.search(text):
+            return _split(text, rules, False)
+    return None
 
 
 def _spans(tokens: Sequence[str], at: int) -> Spans:

@@ -13,7 +13,7 @@ from typing import Any
 from rewriter.model import Merged, Result, Source
 from rewriter.urls import page_identity
 
-__all__ = ["merge", "page_identity"]
+__all__ = ["fuse", "page_identity"]
 
 Item = Result | Mapping[str, Any] | str
 Row = tuple[int, str, Result]
@@ -22,7 +22,7 @@ Row = tuple[int, str, Result]
 FIELDS = frozenset({"url", "title", "snippet", "extra"})
 
 
-def merge(
+def fuse(
     results: Mapping[str, Sequence[Item]],
     *,
     k: int = 60,

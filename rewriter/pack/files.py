@@ -1,0 +1,75 @@
+"""Lexicon files from disk: which they are, what they hold, and their pack."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from rewriter.errors import LexiconError, PackError
+from rewriter.lexicon.entries import Domain, Entry
+
+__all__ = ["compile_folder", "lexicon_files", "lexicons_folder", "read_lexicon"]
+
+SUFFIXES = (".toml", ".tsv", ".jsonl")
+
+
+def lexicons_folder() -> Path:
+    """The shipped lexicons as files: beside the package in a wheel, at the top of a checkout."""
+    inside = Path(__file__).parent.parent / "lexicons"
+    return inside if (inside / "domains.toml").exists() else Path(__file__).parent.parent.parent / "lexicons"
+
+
+def lexicon_files(folder: Path) -> list[Path]:
+    """Lexicon files under a folder, sorted by their path."""
+    found = [f"{place}{os.sep}{name}" for place, _, names in os.walk(folder) for name in names if name.endswith(SUFFIXES)]
+    return [Path(name) for name in sorted(found, key=lambda name: name.replace(os.sep, "/"))]
+
+
+def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict[str, Any]]:
+    """Entries, domains and templates of lexicon files; `LexiconError` with all that is wrong."""
+    import tomllib
+
+    from rewriter.lexicon.parse import kind_of, parse_domains, parse_file
+
+    entries: list[Entry] = []
+    domains: list[Domain] = []
+    templates: dict[str, Any] = {}
+    problems: list[str] = []
+    for file in files:
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise LexiconError(f"{file} cannot be read as UTF-8 text ({error}).") from None
+        kind = kind_of(file.as_posix())
+        if kind == "domains":
+            found, wrong = parse_domains(str(file), text)
+            domains += found
+            problems += map(str, wrong)
+        elif kind == "templates":
+            try:
+                templates[file.stem] = tomllib.loads(text)
+            except tomllib.TOMLDecodeError as error:
+                problems.append(f"{file}:1:1: This is no TOML: {error}.")
+        else:
+            located, wrong = parse_file(str(file), text)
+            entries += [item.entry for item in located if str(item.fields.get("status", "reviewed")) not in ("draft", "retired")]
+            problems += map(str, wrong)
+    if problems:
+        raise LexiconError("\n".join(problems))
+    return entries, domains, templates
+
+
+def compile_folder(folder: Path, progress: Callable[[str], None] = lambda _: None) -> bytes:
+    """The pack of a lexicon folder, as bytes; `PackError` where a library that it is compiled with is missing."""
+    from rewriter.pack.compile import compile_pack
+
+    entries, domains, templates = read_lexicon(lexicon_files(folder))
+    try:
+        return compile_pack(entries, domains, templates, progress)
+    except ImportError as error:
+        raise PackError(
+            f"The language pack is compiled with {error.name}, which cannot be imported; run `pip install 'rewriter[curate]'`, "
+            "or install the wheel, which carries a compiled pack."
+        ) from None

@@ -1,0 +1,96 @@
+"""Each code of the lint is earned by one small bad file, `lint/CODE.*` (a folder where it takes two files), and by that alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rewriter.errors import LexiconError
+from rewriter.io.lint import check_files, read_collection
+from rewriter.lexicon.checks import CHECKS, Finding, check_collection
+
+BAD = sorted((Path(__file__).parent / "lint").iterdir())
+DOMAINS = frozenset({"technology/software/data", "entertainment/books", "health/medicine"})
+ZIPF = {"bank": (520, 480), "sakit": (540, 150), "item": (380, 470), "angkot": (380, 0)}
+"""A few frequencies of its own, so that the test does not move with the word lists."""
+
+GOOD = """
+[kafka.apache]
+forms = ["kafka"]
+canonical.en = "Apache Kafka"
+canonical.id = "Apache Kafka"
+gloss.en = "a message broker"
+gloss.id = "perantara pesan"
+domain = "technology/software/data"
+cues = ["broker", "topic", "stream"]
+near = ["kafka.writer"]
+since = 2011-01-01
+source = "curated"
+
+[kafka.writer]
+forms = ["kafka", "franz k"]
+canonical.en = "Franz Kafka"
+canonical.id = "Franz Kafka"
+gloss.en = "the writer"
+gloss.id = "sastrawan"
+domain = "entertainment/books"
+cues = ["novel", "buku", "praha"]
+source = "curated"
+"""
+
+
+def lint(*paths: Path, select: tuple[str, ...] = ()) -> list[Finding]:
+    """Findings with this test's own domains and frequencies."""
+    return check_collection(read_collection(paths, zipf=lambda word: ZIPF.get(word, (0, 0)), domains=DOMAINS), select)
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda path: path.stem)
+def test_a_bad_file_gives_exactly_its_code(bad: Path) -> None:
+    assert [*dict.fromkeys(f.code for f in lint(bad))] == [bad.stem]
+
+
+def test_every_code_has_a_bad_file() -> None:
+    assert [code for code, _ in CHECKS] == [path.stem for path in BAD]
+
+
+def test_a_docstring_is_the_message_in_one_line() -> None:
+    wrong = [code for code, check in CHECKS if not check.__doc__ or "\n" in check.__doc__ or not check.__doc__.endswith(".")]
+    assert wrong == []
+
+
+def test_good_entries_give_no_finding(tmp_path: Path) -> None:
+    (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
+    assert lint(tmp_path) == []
+
+
+def test_a_finding_names_place_code_and_remedy() -> None:
+    bad = Path(__file__).parent / "lint" / "E111.tsv"
+    message = "'kucing' = 'cat' has the status 'done': The status is draft, reviewed or retired."
+    assert str(lint(bad)[0]) == f"{bad.as_posix()}:2:1: E111 {message}"
+
+
+def test_an_invisible_character_is_found_at_its_column() -> None:
+    found = lint(Path(__file__).parent / "lint" / "W204.toml")[0]
+    assert (found.line, found.column, found.severity) == (5, 22, "warning")
+
+
+def test_select_keeps_codes_that_begin_so() -> None:
+    assert {f.code for f in lint(*BAD, select=("W6", "E117"))} == {"E117", "W601", "W602", "W603", "W604", "W605"}
+
+
+def test_retired_entries_keep_their_id_and_nothing_else(tmp_path: Path) -> None:
+    retired = GOOD.replace('source = "curated"\n\n[kafka.writer]', 'source = "curated"\nstatus = "retired"\n\n[kafka.writer]')
+    (tmp_path / "a.toml").write_text(retired.replace("kafka.apache", "kafka.old"), encoding="utf-8")
+    (tmp_path / "b.toml").write_text(GOOD[: GOOD.index("[kafka.writer]")].replace("kafka.apache", "kafka.old"), encoding="utf-8")
+    assert {f.code for f in lint(tmp_path)} == {"E102", "W301"}
+
+
+def test_a_file_that_is_no_utf8_is_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_bytes(b"id\ten\xff\n")
+    assert [f.code for f in lint(tmp_path)] == ["E101"]
+
+
+def test_a_path_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(LexiconError, match="There is no lexicon at absent"):
+        check_files([Path("absent")])
