@@ -42,9 +42,7 @@ def rewrite(
     return rewrite_with(query, context, default_resources() if resources is None else resources, policy)
 
 
-def rewrite_all(
-    requests: Iterable[Request], *, resources: Resources | None = None, policy: Policy = _DEFAULT_POLICY
-) -> Iterator[Plan]:
+def rewrite_all(requests: Iterable[Request], *, resources: Resources | None = None, policy: Policy = _DEFAULT_POLICY) -> Iterator[Plan]:
     """Plans for many requests, lazily and in order."""
     return rewrite_all_with(requests, default_resources() if resources is None else resources, policy)
 

@@ -141,4 +141,3 @@ def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: s
     while end < len(words) and len(new) > 1 and words[end].folded == new[-1].folded:
         end += 1
     return replace_words(words, start, end, new)
-

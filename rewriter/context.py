@@ -166,11 +166,14 @@ _NAME = re.compile(
 )
 _EDGE = en.FUNCTION | id.FUNCTION | en.QUESTION | id.QUESTION | id.ATTRIBUTES | en.ATTRIBUTES
 _OPENERS = frozenset(
-    """jelaskan ceritakan cari carikan cariin kasih beri berikan tahu tau info informasi tentang soal mengenai seputar tips belajar pengertian definisi
-    difference differences best top good new looking first next last other different main important some many good famous typical similar key
-    buat bikin pakai pake beli jual pasang coba liat lihat baca dengar nonton ikut ambil bayar daftar install making getting buying today
-    tomorrow yesterday besok kemarin sekarang nanti pagi siang sore malam bulan minggu tahun depan lalu day week month year time long
-    usually often really also only still just maybe probably berapa banyak sedikit kali orang hal thing things way ways ones""".split()
+    """
+    jelaskan ceritakan cari carikan cariin kasih beri berikan tahu tau info informasi tentang soal mengenai seputar tips belajar
+    pengertian definisi difference differences best top good new looking first next last other different main important some
+    many good famous typical similar key buat bikin pakai pake beli jual pasang coba liat lihat baca dengar nonton ikut ambil
+    bayar daftar install making getting buying today tomorrow yesterday besok kemarin sekarang nanti pagi siang sore malam bulan
+    minggu tahun depan lalu day week month year time long usually often really also only still just maybe probably berapa banyak
+    sedikit kali orang hal thing things way ways ones
+    """.split()
 )
 _ADVERB = re.compile(r"[a-z]{3,}ly\Z")
 _RUN_BREAK = _EDGE | _OPENERS | en.VERBS
@@ -186,7 +189,7 @@ def _topics(role: str, content: str) -> list[Topic]:
             name = _trim_name(match[0], at_start=match.start() == 0)
             if name:
                 found.setdefault(fold(name), Topic(name, "name"))
-    for run in _content_runs(content)[: MAX_RUNS]:
+    for run in _content_runs(content)[:MAX_RUNS]:
         found.setdefault(fold(run), Topic(run, "topic"))
     return list(found.values())
 
@@ -227,4 +230,9 @@ def _content_runs(content: str) -> list[str]:
 
 def _is_verb(word: str) -> bool:
     """By its active or passive prefix (`mengatasi`, `dipakai`)."""
-    return len(word) > 5 and word.startswith(("mem", "men", "mel", "mer", "meng", "meny", "di")) and word.isalpha() and not word.startswith(("menu", "mental", "media", "diabet", "digital", "disney"))
+    return (
+        len(word) > 5
+        and word.startswith(("mem", "men", "mel", "mer", "meng", "meny", "di"))
+        and word.isalpha()
+        and not word.startswith(("menu", "mental", "media", "diabet", "digital", "disney"))
+    )

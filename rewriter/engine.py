@@ -21,9 +21,7 @@ from rewriter.version import __version__
 __all__ = ["rewrite_all_with", "rewrite_with", "signature"]
 
 
-def rewrite_with(
-    query: str, context: Sequence[ContextItem], resources: Resources, policy: Policy, query_id: str | None = None
-) -> Plan:
+def rewrite_with(query: str, context: Sequence[ContextItem], resources: Resources, policy: Policy, query_id: str | None = None) -> Plan:
     """Rewrite `query` as the search variants worth running, or as a question to ask back."""
     if not isinstance(query, str):
         raise TypeError(f"query must be a str, not a {type(query).__name__}.")
@@ -67,9 +65,7 @@ def _literal_plan(query: str, query_id: str | None, reason: str, signed: str) ->
     """The literal alone, whole, with the reason."""
     literal = literal_variant(query, "und")
     variants = (literal,) if isinstance(literal, Variant) else ()
-    steps = tuple(
-        Step("pattern", name, "written" if name == "literal" and variants else reason) for name in PATTERN_NAMES
-    )
+    steps = tuple(Step("pattern", name, "written" if name == "literal" and variants else reason) for name in PATTERN_NAMES)
     return Plan(query, query_id, "und", "other", variants, None, (), (Step("analysis", "read_query", reason), *steps), signed)
 
 
@@ -101,5 +97,3 @@ def _analysis_steps(analysis: Analysis) -> Iterator[Step]:
         yield Step("context", f"resolve_{found.shape}", "resolved", (found.topic.text, f"turn -{found.age + 1}"))
     elif analysis.conversation.turns:
         yield Step("context", "resolve_follow_up", analysis.follow_up)
-
-

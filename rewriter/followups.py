@@ -14,12 +14,18 @@ from rewriter.text.words import Word, inserted_words, replace_words
 __all__ = ["FollowUp", "resolve_follow_up", "small_talk"]
 
 _TIME = frozenset(
-    """hari minggu bulan tahun malam pagi siang sore saat detik waktu kali musim akhir awal zaman jaman abad dekade week month year morning
-    evening night time day weekend summer winter season""".split()
+    """
+    hari minggu bulan tahun malam pagi siang sore saat detik waktu kali musim akhir awal zaman jaman abad dekade week month year
+    morning evening night time day weekend summer winter season
+    """.split()
 )
 _PERSON = frozenset("dia ia beliau mereka he him his she her hers they them their".split())
 _EN_POSSESSIVE = frozenset({"its", "their", "theirs", "his", "her", "hers"})
-_DUMMY_AFTER = frozenset("take takes cost possible safe better worth true legal ok okay normal bad good necessary important rain snow raining".split())
+_DUMMY_AFTER = frozenset(
+    """
+    take takes cost possible safe better worth true legal ok okay normal bad good necessary important rain snow raining
+    """.split()
+)
 _FIXED_BEFORE_IT = frozenset({"worth", "make", "made", "call"})
 _OPENING = frozenset("kalau kalo klo terus trus lalu and what's what how but or also versus vs".split())
 _THING = frozenset("itu ini tersebut tadi".split())
@@ -27,7 +33,9 @@ _THING = frozenset("itu ini tersebut tadi".split())
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """The query with its referent in place; `shape` says how the follow-up was seen, `topic` what it took, `age` from which turn (0 newest)."""
+    ""
+    "The query with its referent in place; `shape` says how the follow-up was seen, `topic` what it took, `age` from which turn (0 newest)."
+    ""
 
     words: tuple[Word, ...]
     shape: str
@@ -47,7 +55,9 @@ def small_talk(words: Sequence[Word]) -> bool:
     return any(w in commands for w in spoken) and all(w in commands | talk | id.FUNCTION | en.FUNCTION | _TALK_OBJECTS for w in spoken)
 
 
-_TALK_OBJECTS = frozenset("singkat lebih detail jawaban jawabannya tadi bahasa answer short shorter detail previous above".split())
+_TALK_OBJECTS = frozenset("""
+    singkat lebih detail jawaban jawabannya tadi bahasa answer short shorter detail previous above
+    """.split())
 
 
 def resolve_follow_up(words: tuple[Word, ...], conversation: Conversation, resources: Resources, language: str) -> FollowUp | str:
@@ -84,9 +94,9 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
         if not cut or cut[1] != "nya" or folded[i] in _NOT_CLITIC or not resources.zipf(cut[0])[0]:
             continue
         follows = [j for j in spoken if j > i and not _empty(words[j]) and not _is_quality(folded[j])]
-        if cut[0] in id.ATTRIBUTES or cut[0].startswith(("me", "di")) or len(named) <= 1:
-            if not follows and not [j for j in named if j < i and folded[j] not in id.ATTRIBUTES and not _verb(folded[j])]:
-                return ("clitic", i, i + 1)
+        before = [j for j in named if j < i and not _verb(folded[j])]
+        if not follows and not before and (cut[0] in id.ATTRIBUTES or cut[0].startswith(("me", "di")) or len(named) <= 1):
+            return ("clitic", i, i + 1)
     # 2. pronouns
     for i in spoken:
         word = folded[i]
@@ -98,7 +108,11 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
             return ("pronoun", i, i + 1)
         if word in _THING and _points_back(words, folded, i, content):
             return ("pronoun", i, i + 1)
-        if word in ("one", "ones") and i and folded[i - 1] in ("the", "which", "that", "this", "first", "second", "last", "cheaper", "better"):
+        if (
+            word in ("one", "ones")
+            and i
+            and folded[i - 1] in ("the", "which", "that", "this", "first", "second", "last", "cheaper", "better")
+        ):
             return ("ellipsis", 0, 0)
     # 3. a bare quality or part: "yang murah", "kalau buat anak", "and in the US", "what about the pro"
     first = folded[spoken[0]]
@@ -120,9 +134,17 @@ def _empty(word: Word) -> bool:
 
 _EMPTY = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
 _QUALITIES = frozenset(
-    "murah mahal bagus jelek baik buruk besar kecil baru lama cepat lambat mudah gampang susah sulit aman bahaya enak terbaru terbaik cheap good bad new old".split()
+    """
+    murah mahal bagus jelek baik buruk besar kecil baru lama cepat lambat mudah gampang susah sulit aman bahaya enak terbaru
+    terbaik cheap good bad new old
+    """.split()
 )
-_NOT_CLITIC = frozenset("hanya punya tanya biasanya sebenarnya akhirnya misalnya sepertinya kayaknya rasanya pokoknya maksudnya artinya bertanya menanya penanya buahnya".split())
+_NOT_CLITIC = frozenset(
+    """
+    hanya punya tanya biasanya sebenarnya akhirnya misalnya sepertinya kayaknya rasanya pokoknya maksudnya artinya bertanya
+    menanya penanya buahnya
+    """.split()
+)
 
 
 def _is_quality(word: str) -> bool:
@@ -216,10 +238,12 @@ def _referent(words: Sequence[Word], conversation: Conversation, *, person: bool
 
 
 def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Word, ...], language: str) -> tuple[Word, ...]:
-    """The referent where the language wants it: behind the noun of `-nya`, for the pronoun, before `yang …`, at the end of a bare attribute."""
+    ""
+    "The referent where the language wants it: behind the noun of `-nya`, for the pronoun, before `yang …`, at the end of a bare attribute."
+    ""
     if shape == "clitic":
         word = words[at]
-        stem = word.folded[: -3].rstrip("-")
+        stem = word.folded[:-3].rstrip("-")
         if stem.startswith(("ng", "ny")) or stem == "cara":
             stem = word.text[: len(stem)]
         bare = replace(word, text=word.text[: len(stem)], folded=stem, kind="rewrite", rule="detach_clitic")

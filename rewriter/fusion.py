@@ -39,7 +39,7 @@ def fuse(
     `key` says which page a result is; by default `page_identity` of its URL.
     A wrong type is a `TypeError`, a negative number a `ValueError`; no URL raises.
 
-    >>> pages = merge({"kopi susu": ["https://a.id/x", "https://b.id"], "milk coffee": [{"url": "http://www.b.id/", "title": "B"}]})
+    >>> pages = fuse({"kopi susu": ["https://a.id/x", "https://b.id"], "milk coffee": [{"url": "http://www.b.id/", "title": "B"}]})
     >>> [(page.rank, page.url, page.title, len(page.sources)) for page in pages]
     [(1, 'http://www.b.id/', 'B', 2), (2, 'https://a.id/x', '', 1)]
     """

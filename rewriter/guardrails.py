@@ -68,7 +68,9 @@ def _question(labels: Sequence[str], language: str) -> str:
 def keep_constraints(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
     """A variant that lost a protected span is no rewriting of this query: it goes."""
     wanted = [w for w in analysis.words if w.guard in VERBATIM]
-    return _filter(draft, "keep_constraints", "constraint-lost", lambda v: next((w.text for w in wanted if not _holds(w.text, v.text)), None))
+    return _filter(
+        draft, "keep_constraints", "constraint-lost", lambda v: next((w.text for w in wanted if not _holds(w.text, v.text)), None)
+    )
 
 
 def _holds(needle: str, text: str) -> bool:
@@ -154,7 +156,9 @@ def keep_context_out(draft: Draft, analysis: Analysis, resources: Resources, pol
         return draft
 
     def leaked(variant: Variant) -> str | None:
-        return next((p.text for p in variant.pieces if p.rule.startswith("resolve_") and any(e.startswith("turn ") for e in p.evidence)), None)
+        return next(
+            (p.text for p in variant.pieces if p.rule.startswith("resolve_") and any(e.startswith("turn ") for e in p.evidence)), None
+        )
 
     return _filter(draft, "keep_context_out", "context-leaked", leaked)
 
@@ -199,6 +203,10 @@ def outcome_of(pattern: str, outcome: Variant | Skip, draft: Draft) -> tuple[str
     if any(v.pattern == pattern for v in draft.variants):
         return "written", ()
     for step in draft.steps:
-        if step.evidence and pattern in step.evidence and step.outcome in ("adds-nothing", "over-cap", "constraint-lost", "negation-lost", "context-leaked"):
+        if (
+            step.evidence
+            and pattern in step.evidence
+            and step.outcome in ("adds-nothing", "over-cap", "constraint-lost", "negation-lost", "context-leaked")
+        ):
             return step.outcome, (step.rule,)
     return "undecided", ()

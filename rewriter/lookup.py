@@ -173,8 +173,10 @@ def _slang_spans(
 def _slang_holds(entry: Slang, form: str, around: set[str], language: str, resources: Resources) -> bool:
     """Guards: the language must fit; a key that is a common English word needs its neighbours, or an Indonesian query."""
     if entry.language == "en":
-        return language in ("en", "mixed") and (not entry.when or not around.isdisjoint(entry.when)) and (
-            language == "en" or resources.zipf(form)[0] < resources.zipf(form)[1]
+        return (
+            language in ("en", "mixed")
+            and (not entry.when or not around.isdisjoint(entry.when))
+            and (language == "en" or resources.zipf(form)[0] < resources.zipf(form)[1])
         )
     if entry.when:
         return language != "en" and not around.isdisjoint(entry.when)

@@ -251,8 +251,7 @@ class Plan:
 
 def _variant(data: Mapping[str, Any]) -> Variant:
     pieces = tuple(
-        Piece(p["text"], tuple((s[0], s[1]) for s in p["sources"]), p["kind"], p["rule"], tuple(p["evidence"]))
-        for p in data["pieces"]
+        Piece(p["text"], tuple((s[0], s[1]) for s in p["sources"]), p["kind"], p["rule"], tuple(p["evidence"])) for p in data["pieces"]
     )
     variant = Variant(data["pattern"], data["language"], pieces)
     if variant.text != data["text"]:

@@ -51,14 +51,14 @@ def describe_plan(plan: Mapping[str, Any]) -> str:
         if s["stage"] == "pattern" and s["outcome"] != "written"
     ]
     if skipped:
-        lines += ["", "not searched"] + _columns(skipped)
+        lines += ["", "not searched", *_columns(skipped)]
     acted = [
         (s["rule"], REASONS.get(s["outcome"], s["outcome"]), " ".join(s["evidence"]))
         for s in plan["trail"]
         if s["stage"] in ("guardrail", "context")
     ]
     if acted:
-        lines += ["", "guardrails and context"] + _columns(acted)
+        lines += ["", "guardrails and context", *_columns(acted)]
     return "\n".join([*lines, "", f"signature  {plan['signature']}"])
 
 
@@ -76,9 +76,7 @@ def _columns(rows: Sequence[tuple[str, ...]], indent: int = 2) -> list[str]:
         return []
     cells = [tuple(_visible(c) for c in row) for row in rows]
     widths = [max(_width(row[i]) for row in cells) for i in range(len(cells[0]))]
-    return [
-        (" " * indent + "  ".join(c + " " * (w - _width(c)) for c, w in zip(row, widths, strict=True))).rstrip() for row in cells
-    ]
+    return [(" " * indent + "  ".join(c + " " * (w - _width(c)) for c, w in zip(row, widths, strict=True))).rstrip() for row in cells]
 
 
 def _visible(text: str) -> str:

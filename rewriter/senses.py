@@ -71,7 +71,13 @@ def _recency(age: int) -> int:
 
 
 def _decide(
-    found: Found, words: Sequence[str], content: int, conversation: Conversation, hits: Mapping[str, int], resources: Resources, policy: Policy
+    found: Found,
+    words: Sequence[str],
+    content: int,
+    conversation: Conversation,
+    hits: Mapping[str, int],
+    resources: Resources,
+    policy: Policy,
 ) -> Decision:
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
@@ -105,9 +111,7 @@ def _near(a: Sense, b: Sense, resources: Resources, policy: Policy) -> bool:
     return b.id in a.near or a.id in b.near or shared_depth(a.domain, b.domain, resources.domains) >= policy.near_depth
 
 
-def _is_literal(
-    scored: Scored, keys: frozenset[str], line: str, conversation: Conversation, resources: Resources, policy: Policy
-) -> bool:
+def _is_literal(scored: Scored, keys: frozenset[str], line: str, conversation: Conversation, resources: Resources, policy: Policy) -> bool:
     """A form that is also an everyday word needs evidence; words of the literal reading outweigh fewer of the other."""
     literal = sum(
         policy.cue_weight * policy.query_cue_percent // 100
@@ -155,7 +159,12 @@ def _score(
     names = tuple(cue for _, cue in sorted(cues))
     summands = tuple(
         f"{name} {value}"
-        for name, value in (("cues in the query", from_query), ("cues in the turns", from_turns), ("domain", domain), ("prior", sense.prior))
+        for name, value in (
+            ("cues in the query", from_query),
+            ("cues in the turns", from_turns),
+            ("domain", domain),
+            ("prior", sense.prior),
+        )
         if value
     )
     return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, domain, summands)

@@ -86,7 +86,8 @@ def _parse_toml(file: str, text: str) -> tuple[list[Located], list[Problem]]:
     except tomllib.TOMLDecodeError as error:
         return [], [_toml_problem(file, error)]
     lines = _header_lines(text)
-    found, problems = [], []
+    found: list[Located] = []
+    problems: list[Problem] = []
     for lexeme, senses in data.items():
         if not isinstance(senses, dict):
             problems.append(Problem(file, 1, 1, f"{lexeme!r} stands at the top of the file; put it into a table [lexeme.sense]."))
@@ -147,7 +148,9 @@ def _parse_tsv(file: str, text: str) -> tuple[list[Located], list[Problem]]:
         if form:
             found.append(Located(entry, row, file, number))
         else:
-            problems.append(Problem(file, number, 1, f"The form {row[columns[0]]!r} has no visible character; write one or delete the line."))
+            problems.append(
+                Problem(file, number, 1, f"The form {row[columns[0]]!r} has no visible character; write one or delete the line.")
+            )
     return found, problems
 
 

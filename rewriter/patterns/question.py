@@ -142,10 +142,10 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
     def phrases(name: str) -> tuple[tuple[str, ...], ...]:
         return tuple(sorted((tuple(p.split()) for p in row.get(name, ())), key=lambda p: (-len(p), p)))
 
-    placed = [phrases(name) for name in ("start", "end", "any", "between")]
+    start, end, anywhere, between = phrases("start"), phrases("end"), phrases("any"), phrases("between")
     return Rule(
-        row["intent"], *placed, frozenset(row.get("needs", ())), phrases("needs_not"), int(row.get("max_content", 0)),
-        str(row.get("question", "")), frozenset([p[0] for group in placed for p in group]),
+        row["intent"], start, end, anywhere, between, frozenset(row.get("needs", ())), phrases("needs_not"), int(row.get("max_content", 0)),
+        str(row.get("question", "")), frozenset([p[0] for p in (*start, *end, *anywhere, *between)]),
     )  # fmt: skip
 
 
@@ -219,7 +219,13 @@ def _fill(match: Match, words: Sequence[Word], language: str, resources: Resourc
     rule = match.rule
     start, end = match.start, match.end
     rest = [*words[:start], *words[end:]]
-    slots = {"query": list(words), "rest": rest, "left": list(words[:start]), "right": list(words[end:]), "verb": _formal(rest, language, resources)}
+    slots = {
+        "query": list(words),
+        "rest": rest,
+        "left": list(words[:start]),
+        "right": list(words[end:]),
+        "verb": _formal(rest, language, resources),
+    }
     shown = [w for w in words[start:end] if w.start >= 0]
     source = (shown[0].start, shown[-1].end) if shown and "{query}" not in rule.question else (-1, -1)
     out: list[Word] = []

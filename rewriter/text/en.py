@@ -3,61 +3,84 @@
 from __future__ import annotations
 
 __all__ = [
-    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "VERBS", "past_participle", "gerund",
+    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "VERBS",
+    "past_participle", "gerund",
     "plural", "singular", "superlative",
 ]  # fmt: skip
 
-QUESTION = frozenset("what who whom whose which when where why how what's who's where's when's how's whats whos hows wheres".split())
+QUESTION = frozenset("""
+    what who whom whose which when where why how what's who's where's when's how's whats whos hows wheres
+    """.split())
 AUXILIARIES = frozenset(
     """is are was were am do does did can could should would will shall may might must has have had isn't aren't don't doesn't
     didn't can't won't shouldn't couldn't wouldn't""".split()
 )
 """Words that open a yes-no question."""
 
-NEGATIONS = frozenset("n't not no without never none except nor non don't doesn't didn't isn't aren't can't cannot won't free minus excluding".split())
+NEGATIONS = frozenset(
+    """
+    n't not no without never none except nor non don't doesn't didn't isn't aren't can't cannot won't free minus excluding
+    """.split()
+)
 
 PARTICLES = frozenset("please pls just really actually basically hey hi hello ok okay well so like um lol thanks".split())
 
 FUNCTION = (
     frozenset(
-        """a an the of in on at to for from by with about into over after before between under again than then and or but if because
-    as until while is are was were be been being am do does did done have has had having can could should would will shall may
+        """
+    a an the of in on at to for from by with about into over after before between under again than then and or but if because as
+    until while is are was were be been being am do does did done have has had having can could should would will shall may
     might must i me my mine we us our you your yours he him his she her hers it its they them their theirs this that these those
     there here who whom whose which what when where why how all any each few more most other some such only own same too very
-    also per via versus vs let's get got""".split()
+    also per via versus vs let's get got
+    """.split()
     )
     | PARTICLES
 )
 
 PRONOUNS = frozenset(
-    "it its it's they them their theirs he him his she her hers this that these those one ones there itself himself herself themselves".split()
+    """
+    it its it's they them their theirs he him his she her hers this that these those one ones there itself himself herself
+    themselves
+    """.split()
 )
 
 ATTRIBUTES = frozenset(
-    """price prices cost costs specs specifications features pros cons advantages disadvantages address location schedule hours requirements
-    steps effects side benefits dosage dose symptoms causes cause treatment treatments cure recipe ingredients color colour size weight height
-    age salary score result results release date synopsis cast director author lyrics meaning examples example alternatives review
-    reviews warranty discount stock capacity speed battery camera screen population president capital founder owner headquarters
-    phone number website app link tutorial difference duration length start end origin history risk risks danger contents
-    version accuracy performance maintenance prevention recommendation brands types kinds wife husband children plot sequel
-    ending rating awards net worth biography education career nationality""".split()
+    """
+    price prices cost costs specs specifications features pros cons advantages disadvantages address location schedule hours
+    requirements steps effects side benefits dosage dose symptoms causes cause treatment treatments cure recipe ingredients
+    color colour size weight height age salary score result results release date synopsis cast director author lyrics meaning
+    examples example alternatives review reviews warranty discount stock capacity speed battery camera screen population
+    president capital founder owner headquarters phone number website app link tutorial difference duration length start end
+    origin history risk risks danger contents version accuracy performance maintenance prevention recommendation brands types
+    kinds wife husband children plot sequel ending rating awards net worth biography education career nationality
+    """.split()
 )
 
 GREETINGS = frozenset(
-    "hi hello hey thanks thank you ok okay good morning afternoon evening night bye goodbye great cool nice yes no yeah yep nope sorry welcome sure lol haha perfect awesome got it much so very".split()
+    """
+    hi hello hey thanks thank you ok okay good morning afternoon evening night bye goodbye great cool nice yes no yeah yep nope
+    sorry welcome sure lol haha perfect awesome got it much so very
+    """.split()
 )
-COMMANDS = frozenset("continue repeat summarize summarise translate explain elaborate rewrite shorten simplify regenerate again".split())
+COMMANDS = frozenset("""
+    continue repeat summarize summarise translate explain elaborate rewrite shorten simplify regenerate again
+    """.split())
 
 VERBS = frozenset(
-    """add affect allow answer apply ask avoid bake become begin believe break bring build buy call cancel cause change check choose clean
-    close come compare configure connect convert cook cost create cut deal delete deploy describe develop die differ disable discover
-    do does draw drink drive eat enable end enter exist expect explain fail fall feel find finish fix follow forget get give go grow
-    happen hear help hide hold hurt identify improve include increase install invest invite join keep kill know last learn leave let like
-    live look lose love lower made make mean measure meet merge move need occur open order own parse pay play prevent produce protect put
-    reach read recommend recover reduce register remain remember remove renew repair replace reset return run say says said see seem sell send
-    serve set show sing sit sleep sort speak spend split spread stand start started stay stop store suffer suggest suggests take taken talk teach tell think
-    train transfer travel treat try turn understand uninstall unlock update upgrade use used using visit wait walk want wash watch wear win work
-    works worked working write came went got gave told found led improves makes takes gets helps causes reduces affects compares sold ended""".split()
+    """
+    add affect allow answer apply ask avoid bake become begin believe break bring build buy call cancel cause change check
+    choose clean close come compare configure connect convert cook cost create cut deal delete deploy describe develop die
+    differ disable discover do does draw drink drive eat enable end enter exist expect explain fail fall feel find finish fix
+    follow forget get give go grow happen hear help hide hold hurt identify improve include increase install invest invite join
+    keep kill know last learn leave let like live look lose love lower made make mean measure meet merge move need occur open
+    order own parse pay play prevent produce protect put reach read recommend recover reduce register remain remember remove
+    renew repair replace reset return run say says said see seem sell send serve set show sing sit sleep sort speak spend split
+    spread stand start started stay stop store suffer suggest suggests take taken talk teach tell think train transfer travel
+    treat try turn understand uninstall unlock update upgrade use used using visit wait walk want wash watch wear win work works
+    worked working write came went got gave told found led improves makes takes gets helps causes reduces affects compares sold
+    ended
+    """.split()
 )
 """Common verbs: no part of the name of a thing that is talked about."""
 
@@ -78,7 +101,8 @@ _IRREGULAR_VERBS = {
     "keep": "kept", "know": "known", "lead": "led", "learn": "learned", "leave": "left", "lend": "lent", "lose": "lost", "make": "made",
     "mean": "meant", "meet": "met", "pay": "paid", "put": "put", "read": "read", "ride": "ridden", "rise": "risen", "run": "run",
     "say": "said", "see": "seen", "sell": "sold", "send": "sent", "set": "set", "shoot": "shot", "show": "shown", "shut": "shut",
-    "sing": "sung", "sit": "sat", "sleep": "slept", "speak": "spoken", "spend": "spent", "split": "split", "stand": "stood", "steal": "stolen",
+    "sing": "sung", "sit": "sat", "sleep": "slept", "speak": "spoken", "spend": "spent", "split": "split", "stand": "stood",
+    "steal": "stolen",
     "stick": "stuck", "swim": "swum", "take": "taken", "teach": "taught", "tell": "told", "think": "thought", "throw": "thrown",
     "understand": "understood", "wake": "woken", "wear": "worn", "win": "won", "write": "written",
 }  # fmt: skip

@@ -10,60 +10,78 @@ import re
 from collections.abc import Iterator
 
 __all__ = [
-    "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "QUESTION_TAGS",
+    "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS",
+    "QUESTION", "QUESTION_TAGS",
     "active", "detach_clitic",
     "expand_reduplication", "stems",
 ]  # fmt: skip
 
 QUESTION = frozenset(
-    """apa apakah apaan siapa siapakah kapan kapankah mana manakah dimana dimanakah kemana darimana berapa berapakah bagaimana
+    """
+    apa apakah apaan siapa siapakah kapan kapankah mana manakah dimana dimanakah kemana darimana berapa berapakah bagaimana
     bagaimanakah gimana mengapa mengapakah kenapa kenapakah adakah bisakah bolehkah haruskah benarkah betulkah perlukah amankah
-    mungkinkah apanya siapanya keberapa seberapa""".split()
+    mungkinkah apanya siapanya keberapa seberapa
+    """.split()
 )
 """Words that make a question wherever they stand."""
 
-NEGATIONS = frozenset("tidak tak bukan tanpa belum jangan selain kecuali non anti nggak gak ga enggak ngga kagak ndak bebas minus".split())
+NEGATIONS = frozenset("""
+    tidak tak bukan tanpa belum jangan selain kecuali non anti nggak gak ga enggak ngga kagak ndak bebas minus
+    """.split())
 """Words that turn a meaning round; each keeps its place before what it negates."""
 
 QUESTION_TAGS = frozenset("tidak gak ga nggak enggak engga ngga kagak ndak tdk gk kah belum".split())
 """Behind a statement these ask: `aman gak`, `sudah cair belum`."""
 
 PARTICLES = frozenset(
-    """sih dong deh nih tuh kok lho loh kan ya yah yuk ayo mah toh lah kah pun tau gitu gini aja saja banget doang kak gan bro sis min
-    guys bang mbak mas om tante please plis tolong mohon dok pak bu""".split()
+    """
+    sih dong deh nih tuh kok lho loh kan ya yah yuk ayo mah toh lah kah pun tau gitu gini aja saja banget doang kak gan bro sis
+    min guys bang mbak mas om tante please plis tolong mohon dok pak bu
+    """.split()
 )
 """Words of talk that carry nothing for a search."""
 
-FUNCTION = frozenset(
-    """yang di ke dari dan atau untuk pada dengan adalah ialah merupakan yaitu yakni ini itu ada dalam oleh akan telah sudah udah bisa
-    dapat sebagai para juga agar supaya karena sebab jika kalau bila ketika saat saya aku kamu anda dia mereka kita kami ia nya
-    seperti tentang terhadap antara hingga sampai setelah sebelum sejak maka lalu kemudian tetapi tapi namun buat bagi lagi
-    sedang masih lebih paling sangat sekali terlalu cukup agak harus perlu boleh mau ingin pengen pakai sama daripada per
-    secara tersebut begitu begini sangatlah itulah inilah adanya si sang tadi nanti pas biar cara gimana bagaimana apa
-    berapa kapan mana siapa mengapa kenapa dimana apakah serta maupun dll dsb""".split()
-) | PARTICLES
+FUNCTION = (
+    frozenset(
+        """
+    yang di ke dari dan atau untuk pada dengan adalah ialah merupakan yaitu yakni ini itu ada dalam oleh akan telah sudah udah
+    bisa dapat sebagai para juga agar supaya karena sebab jika kalau bila ketika saat saya aku kamu anda dia mereka kita kami ia
+    nya seperti tentang terhadap antara hingga sampai setelah sebelum sejak maka lalu kemudian tetapi tapi namun buat bagi lagi
+    sedang masih lebih paling sangat sekali terlalu cukup agak harus perlu boleh mau ingin pengen pakai sama daripada per secara
+    tersebut begitu begini sangatlah itulah inilah adanya si sang tadi nanti pas biar cara gimana bagaimana apa berapa kapan
+    mana siapa mengapa kenapa dimana apakah serta maupun dll dsb
+    """.split()
+    )
+    | PARTICLES
+)
 """Words without content of their own."""
 
 PRONOUNS = frozenset("itu ini tersebut dia ia mereka beliau nya tadi begitu situ sana sini disana disitu disini".split())
 """Words that may stand for something named before."""
 
 ATTRIBUTES = frozenset(
-    """harga biaya tarif ongkir ongkos spesifikasi spek fitur kelebihan kekurangan keunggulan kelemahan alamat lokasi jadwal jam syarat
-    persyaratan cara caranya efek manfaat dosis gejala penyebab obat resep bahan warna ukuran berat tinggi umur usia
-    gaji skor hasil rilis sinopsis pemain pemeran sutradara penulis pencipta lirik arti makna contoh alternatif review ulasan
-    garansi diskon promo stok kapasitas kecepatan baterai kamera layar garis luas populasi penduduk presiden ibukota
-    pendiri pemilik kantor nomor telepon kontak website situs aplikasi link tutorial langkah bedanya perbedaan beda durasi
-    lama mulai akhir asal sejarah keuntungan risiko bahaya kandungan komposisi rasa isi versi ukurannya untungnya ruginya
-    akurasi performa perawatan pengobatan pencegahan rekomendasi merek merk jenis macam tipe istri suami anak pacar agama
-    penghasilan pendapatan biografi profil karier lulusan pekerjaan kebangsaan hotel kuliner wisata transportasi tiket cuaca""".split()
+    """
+    harga biaya tarif ongkir ongkos spesifikasi spek fitur kelebihan kekurangan keunggulan kelemahan alamat lokasi jadwal jam
+    syarat persyaratan cara caranya efek manfaat dosis gejala penyebab obat resep bahan warna ukuran berat tinggi umur usia gaji
+    skor hasil rilis sinopsis pemain pemeran sutradara penulis pencipta lirik arti makna contoh alternatif review ulasan garansi
+    diskon promo stok kapasitas kecepatan baterai kamera layar garis luas populasi penduduk presiden ibukota pendiri pemilik
+    kantor nomor telepon kontak website situs aplikasi link tutorial langkah bedanya perbedaan beda durasi lama mulai akhir asal
+    sejarah keuntungan risiko bahaya kandungan komposisi rasa isi versi ukurannya untungnya ruginya akurasi performa perawatan
+    pengobatan pencegahan rekomendasi merek merk jenis macam tipe istri suami anak pacar agama penghasilan pendapatan biografi
+    profil karier lulusan pekerjaan kebangsaan hotel kuliner wisata transportasi tiket cuaca
+    """.split()
 )
 """Nouns that ask for something else to belong to: alone they are a follow-up."""
 
 GREETINGS = frozenset(
-    """halo hai hi hello hey pagi siang sore malam assalamualaikum permisi makasih terimakasih thanks trims oke ok okay sip mantap siap baik
-    selamat terima kasih iya ya tidak nggak gak wkwk haha lol maaf sori sorry good""".split()
+    """
+    halo hai hi hello hey pagi siang sore malam assalamualaikum permisi makasih terimakasih thanks trims oke ok okay sip mantap
+    siap baik selamat terima kasih iya ya tidak nggak gak wkwk haha lol maaf sori sorry good
+    """.split()
 )
-COMMANDS = frozenset("ulangi lanjutkan lanjut jelaskan ringkas rangkum terjemahkan singkatkan persingkat tuliskan buatkan".split())
+COMMANDS = frozenset("""
+    ulangi lanjutkan lanjut jelaskan ringkas rangkum terjemahkan singkatkan persingkat tuliskan buatkan
+    """.split())
 
 CLITIC = re.compile(r"(?P<stem>.{3,}?)-?(?P<clitic>nya|ku|mu)(?P<particle>lah|kah|pun)?\Z")
 _REDUPLICATED = re.compile(r"(?P<a>[^\W\d_]{2,})(?:-(?P<b>[^\W\d_]{2,})|(?P<two>2))(?P<clitic>nya|an|an-nya)?\Z")
@@ -124,8 +142,10 @@ def stems(word: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
     Only shapes; the caller keeps the first that has an entry.  Stems shorter than three letters are not proposed.
 
-    >>> [s for s, _ in stems("mengatasinya")][:3]
-    ['mengatasi', 'mengatas', 'atasi']
+    >>> next(stems("mengatasinya"))
+    ('mengatasi', ('nya',))
+    >>> [s for s, _ in stems("pembuatan")]
+    ['pembuat', 'buatan', 'mbuatan', 'buat', 'mbuat']
     """
     seen = {word}
     queue: list[tuple[str, tuple[str, ...]]] = [(word, ())]
@@ -168,8 +188,11 @@ def _peel(word: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 INTRANSITIVE = frozenset(
-    """turun naik jadi tidur masuk pulang makan minum mandi hidup duduk pergi datang tumbuh lulus main keluar lari kerja sembuh menang kembali
-    bangun jatuh sampai pindah hilang ikut mati diet hamil puasa salat sholat haji umrah bisnis usaha cepat mudah aman""".split()
+    """
+    turun naik jadi tidur masuk pulang makan minum mandi hidup duduk pergi datang tumbuh lulus main keluar lari kerja sembuh
+    menang kembali bangun jatuh sampai pindah hilang ikut mati diet hamil puasa salat sholat haji umrah bisnis usaha cepat mudah
+    aman
+    """.split()
 )
 """Base verbs that take no object: they stay bare behind `cara`."""
 
@@ -180,7 +203,7 @@ def active(base: str) -> str:
     >>> [active(b) for b in ("hapus", "pakai", "tulis", "sapu", "kirim", "beli", "daftar", "cek", "lapor", "mengirim")]
     ['menghapus', 'memakai', 'menulis', 'menyapu', 'mengirim', 'membeli', 'mendaftar', 'mengecek', 'melapor', 'mengirim']
     """
-    if base.startswith(("me", "ber", "di", "ter", "ke", "pe")) and len(base) > 5 or not base.isalpha():
+    if (base.startswith(("me", "ber", "di", "ter", "ke", "pe")) and len(base) > 5) or not base.isalpha():
         return base
     first = base[0]
     if sum(c in "aeiou" for c in base) == 1:

@@ -59,7 +59,7 @@ def query_language(words: Sequence[str], zipf: Zipf, fallback: str = "und") -> s
     """
     to_id = to_en = 0
     for word in words:
-        if word in id.QUESTION or word in id.PARTICLES and word not in en.FUNCTION:
+        if word in id.QUESTION or (word in id.PARTICLES and word not in en.FUNCTION):
             to_id += CLIP
             continue
         difference, known = _difference(word, zipf)

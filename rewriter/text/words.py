@@ -83,7 +83,9 @@ def split_words(cleaned: Cleaned, protected: Sequence[Protected], rules: TokenRu
     return tuple(words)
 
 
-def inserted_words(text: str, rules: TokenRules, zipf: Zipf, rule: str, evidence: tuple[str, ...], kind: str = "insert") -> tuple[Word, ...]:
+def inserted_words(
+    text: str, rules: TokenRules, zipf: Zipf, rule: str, evidence: tuple[str, ...], kind: str = "insert"
+) -> tuple[Word, ...]:
     """Words that come from a lexicon entry or a turn, not from the query."""
     found = split_words(clean(text), (), rules, zipf)
     made = [replace(w, start=-1, end=-1, kind=kind, rule=rule, evidence=evidence) for w in found]
@@ -100,7 +102,7 @@ def straighten_quotes(word: Word) -> Word:
     """
     if word.text[:1] == "'" or (word.text[:1] == '"' == word.text[-1:] and len(word.text) > 1):
         return word
-    inner = word.text.strip("\"“”„«»‘’").strip()
+    inner = word.text.strip('"“”„«»‘’').strip()
     return replace(word, text=f'"{inner}"', folded=f'"{inner.lower()}"', kind="rewrite", rule="straighten_quotes")
 
 
@@ -137,7 +139,11 @@ def join_pieces(words: Iterable[Word], original: str) -> tuple[Piece, ...]:
         if kind in ("rewrite", "translate") and not sources:
             kind = "insert"
         last = pieces[-1] if pieces else None
-        if last is not None and kind != "copy" and (last.kind, last.rule, last.sources, last.evidence) == (kind, rule, sources, word.evidence):
+        if (
+            last is not None
+            and kind != "copy"
+            and (last.kind, last.rule, last.sources, last.evidence) == (kind, rule, sources, word.evidence)
+        ):
             pieces[-1] = Piece(last.text + gap + word.text, sources, kind, rule, word.evidence)
             continue
         pieces.append(Piece(gap + word.text, sources, kind, rule, word.evidence))

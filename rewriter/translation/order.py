@@ -13,11 +13,14 @@ __all__ = ["english_order"]
 NOUNS = frozenset({"n", "nu", "np"})
 NAMES = frozenset({"name", "en"})
 HEAD_OF = {
-    "beda": "between", "bedanya": "between", "perbedaan": "between", "perbandingan": "between", "akibat": "of", "arti": "of", "bahaya": "of", "cara kerja": "of", "ciri": "of", "ciri-ciri": "of", "contoh": "of", "dampak": "of",
+    "beda": "between", "bedanya": "between", "perbedaan": "between", "perbandingan": "between", "akibat": "of", "arti": "of",
+    "bahaya": "of", "cara kerja": "of", "ciri": "of", "ciri-ciri": "of", "contoh": "of", "dampak": "of",
     "definisi": "of", "efek": "of", "efek samping": "of", "fungsi": "of", "gejala": "of", "hukum": "of", "jenis": "of", "jenis-jenis": "of",
     "jumlah": "of", "kegunaan": "of", "kekurangan": "of", "kelebihan": "of", "keuntungan": "of", "keunggulan": "of", "khasiat": "of",
-    "kisah": "of", "kandungan": "of", "luas": "of", "macam": "of", "macam-macam": "of", "makna": "of", "manfaat": "of", "nama": "of", "nama-nama": "of",
-    "peran": "of", "penyebab": "of", "pengaruh": "of", "pengertian": "of", "perkembangan": "of", "proses": "of", "rukun": "of", "sejarah": "of",
+    "kisah": "of", "kandungan": "of", "luas": "of", "macam": "of", "macam-macam": "of", "makna": "of", "manfaat": "of",
+    "nama": "of", "nama-nama": "of",
+    "peran": "of", "penyebab": "of", "pengaruh": "of", "pengertian": "of", "perkembangan": "of", "proses": "of", "rukun": "of",
+    "sejarah": "of",
     "sifat": "of", "silsilah": "of", "struktur": "of", "tahap": "of", "tahapan": "of", "tanda": "of", "tanda-tanda": "of", "tujuan": "of",
     "urutan": "of", "daftar": "of", "kumpulan": "of", "macam macam": "of", "jenis jenis": "of", "ciri ciri": "of", "asal usul": "of",
     "syarat": "for", "syarat-syarat": "for", "persyaratan": "for", "obat": "for", "tips": "for", "alasan": "for", "rekomendasi": "for",
@@ -29,9 +32,11 @@ PLURAL_HEADS = frozenset(
 )
 """Of those the ones that English asks for in the plural."""
 TITLES = frozenset(
-    """presiden raja ratu pangeran putri sultan nabi rasul paus jenderal profesor dokter pak bu bapak ibu gubernur menteri bupati kapten letnan
-    danau gunung gunungapi teluk selat tanjung pulau kaisar perdana wali santo santa surah surat juz pasal bab kelas
-    level tipe type seri versi episode season bagian nomor""".split()
+    """
+    presiden raja ratu pangeran putri sultan nabi rasul paus jenderal profesor dokter pak bu bapak ibu gubernur menteri bupati
+    kapten letnan danau gunung gunungapi teluk selat tanjung pulau kaisar perdana wali santo santa surah surat juz pasal bab
+    kelas level tipe type seri versi episode season bagian nomor
+    """.split()
 )
 """Titles and the like stay before their name: President Soekarno, Lake Toba, Mount Semeru."""
 DEGREE = frozenset({"sangat", "amat", "terlalu", "cukup", "agak", "lebih", "paling", "kurang", "makin", "semakin"})

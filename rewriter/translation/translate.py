@@ -49,9 +49,7 @@ def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
     kind = "translate" if places else "insert"
     evidence = unit.evidence
     lang = "en" if unit.state != "name" else "und"
-    return [
-        Word(part, part.lower(), start, end, True, "", lang, kind, unit.rule, evidence) for part in unit.text.split(" ") if part
-    ]
+    return [Word(part, part.lower(), start, end, True, "", lang, kind, unit.rule, evidence) for part in unit.text.split(" ") if part]
 
 
 def _as_text(words: Sequence[Word]) -> str:

@@ -9,9 +9,9 @@ from rewriter.lexicon.entries import GAP, Translation
 from rewriter.lookup import Found, Normal, View, longest
 from rewriter.resources import Resources
 from rewriter.text import en, id
+from rewriter.text.loans import verb_candidates
 from rewriter.text.words import Word
 from rewriter.translation.amounts import english_amount
-from rewriter.text.loans import verb_candidates
 
 __all__ = ["Unit", "find_units"]
 
@@ -120,7 +120,12 @@ def _compound_chunks(view: View) -> dict[int, int]:
         while end > i + 1 and not words[normal[end - 1].origin].spoken:
             end -= 1
         inner = [words[normal[k].origin] for k in range(i, end)]
-        if end - i > 2 and inner[0].spoken and not any([w.guard for w in inner]) and any([w.text in ("-", "/", "&", ".", "'") for w in inner]):
+        if (
+            end - i > 2
+            and inner[0].spoken
+            and not any([w.guard for w in inner])
+            and any([w.text in ("-", "/", "&", ".", "'") for w in inner])
+        ):
             chunks[i] = end
         i = end
     return chunks
@@ -154,9 +159,7 @@ def _from_chunk(start: int, end: int, view: View, domains: Sequence[str], resour
     return Unit(text, "name", first, last + 1, "keep_compound", (), "kept", text.lower())
 
 
-def _usable(
-    found: Found, normal: Sequence[Normal], guarded: Sequence[bool], language: str, resources: Resources
-) -> bool:
+def _usable(found: Found, normal: Sequence[Normal], guarded: Sequence[bool], language: str, resources: Resources) -> bool:
     if any(guarded[found.start : found.end]):
         return False
     foreign = [_english_word(normal[i].folded, language, resources) for i in range(found.start, found.end)]
@@ -186,7 +189,9 @@ def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], do
     )  # fmt: skip
 
 
-MAKING = frozenset("cara mau ingin ingin pengen bisa dapat akan untuk yang di harus boleh perlu saya aku kami kita dia orang yuk ayo tolong bantu".split())
+MAKING = frozenset(
+    "cara mau ingin ingin pengen bisa dapat akan untuk yang di harus boleh perlu saya aku kami kita dia orang yuk ayo tolong bantu".split()
+)
 """Behind these, and at the start, `buat` is the verb; elsewhere it is `untuk`."""
 DIMENSIONS = frozenset("luas tinggi berat panjang lebar dalam tebal besar jauh lama kecepatan".split())
 """Adjectives that at the head of a phrase ask for a measure: `luas lapangan`, `tinggi monas`."""
@@ -221,7 +226,13 @@ def _choose(entries: Sequence[Translation], around: frozenset[str], domains: Seq
 
 
 def _from_word(
-    i: int, words: Sequence[Word], normal: Sequence[Normal], texts: Sequence[str], domains: Sequence[str], guarded: bool, resources: Resources
+    i: int,
+    words: Sequence[Word],
+    normal: Sequence[Normal],
+    texts: Sequence[str],
+    domains: Sequence[str],
+    guarded: bool,
+    resources: Resources,
 ) -> Unit:
     origin = normal[i].origin
     word = words[origin]
@@ -250,9 +261,7 @@ def _from_word(
 _NOMINAL = frozenset({"an", "nya", "ku", "mu", "active", "agent", "passive", "have", "ter", "make", "ke", "one", "lah", "kah", "pun"})
 
 
-def _from_stem(
-    text: str, origin: int, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources
-) -> Unit | None:
+def _from_stem(text: str, origin: int, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources) -> Unit | None:
     """The least-stripped form that has an entry, with what the affix means put into English."""
     if len(text) < 5 or not text.replace("-", "").isalpha():
         return None
@@ -285,7 +294,9 @@ def _from_loan(text: str, origin: int, normal: Normal, resources: Resources) -> 
     if len(text) < 8 or not text.isalpha():
         return None
     for stem, affixes in id.stems(text):
-        noun = resources.loan(stem) or next((e.english for e in resources.exact(stem) if isinstance(e, Translation) and e.english.endswith("tion")), "")
+        noun = resources.loan(stem) or next(
+            (e.english for e in resources.exact(stem) if isinstance(e, Translation) and e.english.endswith("tion")), ""
+        )
         verbs = [v for v in verb_candidates(noun) if resources.zipf(v)[1]] if noun else []
         if verbs:
             verb = max(verbs, key=lambda v: (resources.zipf(v)[1], v))
@@ -327,7 +338,11 @@ def merge_names(units: Sequence[Unit]) -> list[Unit]:
             last is not None
             and last.pos in ("name", "en")
             and (unit.state in ("kept", "name") or unit.text.casefold() == unit.form)
-            and (unit.pos in ("name", "en") or (unit.pos in ("n", "nu", "adj") and (last.pos == "en" or last.text[-1:].isdigit())) or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum()))
+            and (
+                unit.pos in ("name", "en")
+                or (unit.pos in ("n", "nu", "adj") and (last.pos == "en" or last.text[-1:].isdigit()))
+                or (unit.pos == "num" and unit.rule == "translate_amount" and unit.text.isalnum())
+            )
             and last.end <= unit.start
         ):
             out[-1] = replace(last, text=f"{last.text} {unit.text}", end=unit.end, pos="name", form=f"{last.form} {unit.form}")
