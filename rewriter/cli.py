@@ -184,7 +184,7 @@ def compile_lexicons(
         pack = obtain_pack(key, lambda: compile_folder(folder, _say_progress))
         _say_progress("")
     else:
-        pack = default_resources()._pack
+        pack = default_resources().pack
     size = f"{Path(pack.where).stat().st_size // 1024} KiB" if Path(pack.where).is_file() else "in memory"
     print(f"rewriter: {pack.contents['entries']} entries, {size}, lex:{pack.lexicon_hash}, pack:{pack.pack_hash}", file=sys.stderr)
     if about:
@@ -222,7 +222,8 @@ def lint_lexicons(
     as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each finding.")] = False,
 ) -> None:
     """Check lexicon files; the exit code is 1 where something is found."""
-    from rewriter.lexicon.checks import CHECKS, check_files
+    from rewriter.io.lint import check_files
+    from rewriter.lexicon.checks import CHECKS
     from rewriter.pack.load import lexicons_folder
 
     codes = [code.strip() for code in (select or "").split(",") if code.strip()]

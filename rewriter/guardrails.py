@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rewriter.analysis import Analysis
-from rewriter.lexicon.entries import Sense
 from rewriter.model import Clarification, Option, Skip, Step, Variant
 from rewriter.patterns.disambiguation import write_option
 from rewriter.policy import Policy
@@ -45,15 +44,19 @@ def ask_back(draft: Draft, analysis: Analysis, resources: Resources, policy: Pol
     decision = analysis.undecided
     if decision is None:
         return draft
-    senses: list[Sense] = []
-    for scored in decision.candidates[: policy.max_options]:
-        if scored.sense.gloss("id") not in [s.gloss("id") for s in senses]:
-            senses.append(scored.sense)
     language = "en" if analysis.language == "en" else "id"
-    written = [write_option(analysis, decision, s, resources) for s in senses]
-    options = tuple(Option(s.id, s.gloss(language), v.text) for s, v in zip(senses, written, strict=True))
-    step = Step("guardrail", "ask_back", "asked" if policy.ask else "covered", tuple(s.id for s in senses))
-    question = Clarification(_question([o.label for o in options], language), language, options) if policy.ask else None
+    options: list[Option] = []
+    written: list[Variant] = []
+    for scored in decision.candidates:
+        variant = write_option(analysis, decision, scored.sense, resources)
+        label = scored.sense.gloss(language)
+        told_apart = label not in [o.label for o in options] and variant_key(variant.text) not in [variant_key(v.text) for v in written]
+        if told_apart and len(options) < policy.max_options:
+            options.append(Option(scored.sense.id, label, variant.text))
+            written.append(variant)
+    step = Step("guardrail", "ask_back", "undecided", tuple([o.sense for o in options]))
+    asks = policy.ask and len(options) > 1
+    question = Clarification(_question([o.label for o in options], language), language, tuple(options)) if asks else None
     return Draft((*draft.variants[:1], *written), question, (*draft.steps, step))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 __all__ = ["Policy"]
 
+_LEAST = {"max_variants": 1, "long_query_variants": 1, "max_options": 2}
 _ROLES = frozenset({"user", "assistant", "system", "developer", "tool"})
 
 
@@ -64,8 +65,8 @@ class Policy:
                     raise TypeError(f"Policy.ask must be True or False, not {value!r}.")
             elif not isinstance(value, int) or isinstance(value, bool):
                 raise TypeError(f"Policy.{field.name} must be an int, not {value!r}.")
-            elif value < (1 if field.name in ("max_variants", "long_query_variants", "max_options") else 0):
-                raise ValueError(f"Policy.{field.name} is {value}; it must not be negative, and counts must be 1 or more.")
+            elif value < _LEAST.get(field.name, 0):
+                raise ValueError(f"Policy.{field.name} is {value}; it must be {_LEAST.get(field.name, 0)} or more.")
         unknown = [r for r in self.read_roles if r not in _ROLES]
         if unknown:
             raise ValueError(f"Policy.read_roles names {unknown[0]!r}; known roles are {', '.join(sorted(_ROLES))}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from rewriter.lexicon.entries import Domain, Entry
@@ -19,15 +19,15 @@ CACHED = 20_000
 class Resources:
     """A pack with whatever is laid over it.  Equal resources have equal `identity`; caches are no part of it.
 
-    `use_base` false takes senses, jargon and translations from the overlay alone; slang, frequencies, domains and rules stay.
+    `reopen` opens the pack again in another process (for pickling).  `use_base` false takes senses, jargon and translations from the overlay alone; slang, frequencies, domains and rules stay.
     """
 
-    __slots__ = ("_lock", "_overlay", "_pack", "_rules", "_source", "_use_base", "caches", "identity", "memory")
+    __slots__ = ("_lock", "_overlay", "pack", "_rules", "_made_of", "reopen", "_use_base", "caches", "identity", "memory")
 
     def __init__(
         self,
         pack: Pack,
-        source: Any,
+        reopen: Callable[[], Pack],
         overlay: Sequence[Entry] = (),
         overlay_hash: str = "",
         memory: Mapping[str, str] | None = None,
@@ -35,8 +35,9 @@ class Resources:
         *,
         use_base: bool = True,
     ) -> None:
-        self._pack = pack
-        self._source = (source, tuple(overlay), overlay_hash, memory, memory_hash, use_base)
+        self.pack = pack
+        self.reopen = reopen
+        self._made_of = (reopen, tuple(overlay), overlay_hash, memory, memory_hash, use_base)
         self._overlay = MemoryForms(overlay) if overlay else None
         self._use_base = use_base
         self.memory: Mapping[str, str] = memory or {}
@@ -56,12 +57,11 @@ class Resources:
         return f"Resources({self.identity})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        source, overlay, overlay_hash, memory, memory_hash, use_base = self._source
-        return (_reopen, (source, overlay, overlay_hash, memory, memory_hash, use_base))
+        return (_remake, self._made_of)
 
     def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
         """Every form from `start` of a folded text to one of `ends`: where it ends, and its entries, overlay first."""
-        base = self._pack.starting_at(text, start, ends)
+        base = self.pack.starting_at(text, start, ends)
         if self._overlay is None and self._use_base:
             return base
         found: dict[int, tuple[Entry, ...]] = {}
@@ -77,7 +77,7 @@ class Resources:
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form, overlay first."""
         own = self._overlay.exact(form) if self._overlay else ()
-        return own + self._visible(self._pack.exact(form))
+        return own + self._visible(self.pack.exact(form))
 
     def _visible(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         if not self._use_base:
@@ -91,7 +91,7 @@ class Resources:
         cache = self.cache("zipf")
         found = cache.get(word)
         if found is None:
-            found = cache[word] = self._pack.zipf(word)
+            found = cache[word] = self.pack.zipf(word)
         pair: tuple[int, int] = found
         return pair
 
@@ -100,12 +100,12 @@ class Resources:
         cache = self.cache("stem")
         found = cache.get(word)
         if found is None:
-            found = cache[word] = self._pack.stem(word)
+            found = cache[word] = self.pack.stem(word)
         return str(found)
 
     def loan(self, word: str) -> str:
         """The English word that Indonesian spells so (`radiasi`: radiation); "" for none."""
-        return self._pack.loan(word)
+        return self.pack.loan(word)
 
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's tokeniser rules; the Indonesian ones for every language but English."""
@@ -113,13 +113,13 @@ class Resources:
         rules = self._rules.get(key)
         if rules is None:
             with self._lock:
-                rules = self._rules.setdefault(key, self._pack.token_rules(key))
+                rules = self._rules.setdefault(key, self.pack.token_rules(key))
         return rules
 
     @property
     def domains(self) -> Mapping[str, Domain]:
         """The domain tree by path."""
-        return self._pack.domains
+        return self.pack.domains
 
     @property
     def domain_cues(self) -> Mapping[str, tuple[str, ...]]:
@@ -137,7 +137,7 @@ class Resources:
     @property
     def templates(self) -> Mapping[str, Any]:
         """Intent rules and question templates."""
-        return self._pack.templates
+        return self.pack.templates
 
     def cache(self, name: str) -> dict[Any, Any]:
         """A bounded cache of derived values: emptied when full, never part of what resources are."""
@@ -149,9 +149,13 @@ class Resources:
         return found
 
 
-def _reopen(
-    source: Any, overlay: Sequence[Entry], overlay_hash: str, memory: Mapping[str, str] | None, memory_hash: str, use_base: bool
+def _remake(
+    reopen: Callable[[], Pack],
+    overlay: Sequence[Entry],
+    overlay_hash: str,
+    memory: Mapping[str, str] | None,
+    memory_hash: str,
+    use_base: bool,
 ) -> Resources:
-    from rewriter.pack.load import open_source
-
-    return Resources(open_source(source), source, overlay, overlay_hash, memory, memory_hash, use_base=use_base)
+    """Resources in another process: the pack is opened again, not copied."""
+    return Resources(reopen(), reopen, overlay, overlay_hash, memory, memory_hash, use_base=use_base)

@@ -15,7 +15,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
-from pathlib import Path
+
+from rewriter.data import read_lines
 
 __all__ = ["Tracking", "load_tracking", "page_identity"]
 
@@ -82,7 +83,6 @@ ESCAPED = 0xDC00
 surrogate through, so none is in the text, and normalisation never joins one with its neighbour."""
 FROM_ESCAPED = {ESCAPED + byte: byte for byte in range(128)}
 
-TRACKING_FILE = Path(__file__).parent / "data" / "tracking_parameters.txt"
 
 
 def page_identity(url: str) -> str:
@@ -339,8 +339,8 @@ def load_tracking() -> Tracking:
     >>> "fbclid" in load_tracking().names, "utm_" in load_tracking().prefixes, "ref" in load_tracking().names
     (True, True, False)
     """
-    lines = [line.partition("#")[0].strip().lower() for line in TRACKING_FILE.read_text(encoding="utf-8").splitlines()]
+    lines = [line.lower() for line in read_lines("tracking_parameters.txt")]
     return Tracking(
-        names=frozenset(line for line in lines if line and not line.endswith("*")),
+        names=frozenset(line for line in lines if not line.endswith("*")),
         prefixes=tuple(sorted(line[:-1] for line in lines if line.endswith("*"))),
     )

@@ -137,7 +137,7 @@ def policies() -> st.SearchStrategy[Policy]:
         ask_margin=st.sampled_from((0, 50, 100, 400)),
         ask_max_content_words=st.integers(0, 4),
         near_depth=st.integers(0, 3),
-        max_options=st.integers(1, 4),
+        max_options=st.integers(2, 4),
         max_turns=st.integers(0, 3),
     )
 

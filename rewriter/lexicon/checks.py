@@ -6,7 +6,6 @@ Codes are stable.  Categories: E finds what cannot be right, W what is likely a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rewriter.lexicon import checks_fields as fields
 from rewriter.lexicon import checks_forms as forms
@@ -15,7 +14,7 @@ from rewriter.lexicon import checks_senses as senses
 from rewriter.lexicon import checks_templates as templates
 from rewriter.lexicon.collection import Check, Collection, Finding
 
-__all__ = ["CHECKS", "Finding", "check_collection", "check_files"]
+__all__ = ["CHECKS", "Finding", "check_collection"]
 
 CHECKS: tuple[tuple[str, Check], ...] = (
     # 100: unreadable, missing, impossible
@@ -77,13 +76,6 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("W604", templates.rule_never_fits),
     ("W605", templates.intent_is_unknown),
 )
-
-
-def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Finding]:
-    """Everything wrong with lexicon files or folders, by place: `rewriter.io.lint.check_files`, which reads them."""
-    from rewriter.io import lint
-
-    return lint.check_files(paths, select)
 
 
 def check_collection(collection: Collection, select: Sequence[str] = ()) -> list[Finding]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import struct
 import zlib
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from typing import Any
 
 from rewriter.errors import PackError
 
-__all__ = ["BLOCK", "FORMAT_VERSION", "checked_sections", "read_header", "section", "write_pack"]
+__all__ = ["BLOCK", "FORMAT_VERSION", "checked_sections", "read_header", "read_range", "section", "write_pack"]
 
 MAGIC = b"RWPK"
 FORMAT_VERSION = 3
@@ -65,8 +66,11 @@ def write_pack(sections: Mapping[str, bytes], about: Mapping[str, Any], lexicon_
     return b"".join([_HEADER.pack(MAGIC, FORMAT_VERSION, len(toc), zlib.crc32(toc), 0), toc, *parts])
 
 
-def read_header(data: bytes | memoryview, where: str) -> tuple[dict[str, Any], int]:
-    """The table of contents and where the sections begin; `PackError` for a damaged or foreign file."""
+def read_header(data: bytes | memoryview, where: str, file: int | None = None) -> tuple[dict[str, Any], int]:
+    """The table of contents and where the sections begin; `PackError` for a damaged or foreign file.
+
+    `file` is the descriptor of a mapped file.
+    """
     if len(data) < _HEADER.size:
         raise PackError(f"{where} is no language pack: it has only {len(data)} bytes; compile it again.")
     magic, version, length, crc, zero = _HEADER.unpack_from(data)
@@ -84,7 +88,11 @@ def read_header(data: bytes | memoryview, where: str) -> tuple[dict[str, Any], i
     for name, (offset, size, check) in contents["sections"].items():
         if base + offset + size > len(data):
             raise PackError(f"{where} ends within section {name!r}; compile it again.")
-        if (zlib.crc32(section(view, contents, base, name)) != check) if name in whole else not _sample_holds(view, contents, base, name):
+        if name in whole:
+            holds = zlib.crc32(section(view, contents, base, name)) == check
+        else:
+            holds = _sample_holds(view, contents, base, name, file)
+        if not holds:
             raise PackError(f"{where} is damaged in section {name!r}; compile it again.")
     return contents, base
 
@@ -112,11 +120,22 @@ def _block_checks(data: bytes) -> bytes:
     return b"".join([zlib.crc32(view[i : i + BLOCK]).to_bytes(4, "little") for i in range(0, len(data), BLOCK)])
 
 
-def _sample_holds(data: memoryview, contents: Mapping[str, Any], base: int, name: str) -> bool:
+def read_range(data: memoryview, file: int | None, start: int, end: int) -> bytes:
+    """Bytes of a pack, through the file where there is one: each page that is read through a map brings its neighbours, up to
+    2 MiB of them, into the memory of the process.
+    """
+    if file is None or not hasattr(os, "pread"):
+        return bytes(data[start:end])
+    return os.pread(file, end - start, start)
+
+
+def _sample_holds(data: memoryview, contents: Mapping[str, Any], base: int, name: str, file: int | None) -> bool:
     checks = section(data, contents, base, f"{name}.blocks")
-    part = section(data, contents, base, name)
+    offset, size, _ = contents["sections"][name]
+    start, end = base + offset, base + offset + size
     last = len(checks) // 4 - 1
     for i in sorted({last * k // (SAMPLED_BLOCKS - 1) for k in range(SAMPLED_BLOCKS)}):
-        if zlib.crc32(part[i * BLOCK : (i + 1) * BLOCK]) != int.from_bytes(checks[4 * i : 4 * i + 4], "little"):
+        block = read_range(data, file, start + i * BLOCK, min(start + (i + 1) * BLOCK, end))
+        if zlib.crc32(block) != int.from_bytes(checks[4 * i : 4 * i + 4], "little"):
             return False
     return True

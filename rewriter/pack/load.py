@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rewriter.errors import LexiconError
@@ -16,7 +17,7 @@ from rewriter.pack.open import Pack
 from rewriter.pack.store import SHIPPED, map_pack
 from rewriter.resources import Resources
 
-__all__ = ["compile_folder", "default_resources", "lexicon_files", "lexicons_folder", "load_resources", "open_source", "read_lexicon"]
+__all__ = ["compile_folder", "default_resources", "lexicon_files", "lexicons_folder", "load_resources", "read_lexicon"]
 
 _default: list[Resources] = []
 _lock = threading.Lock()
@@ -50,28 +51,22 @@ def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base
     entries.sort(key=sort_key)
     digest = hashlib.sha256(repr([e.to_row() for e in entries]).encode("utf-8", "surrogatepass")).hexdigest()[:12] if entries else ""
     known, memory_hash = _read_memory(Path(memory)) if memory is not None else ({}, "")
-    return Resources(shipped._pack, _source_of(shipped), entries, digest, known, memory_hash, use_base=base)
-
-
-def open_source(source: Sequence[str]) -> Pack:
-    """A pack from where `Resources` says it came from."""
-    kind, where = source
-    return map_pack(Path(where)) if kind == "file" else default_resources()._pack
-
-
-def _source_of(resources: Resources) -> tuple[str, str]:
-    source: tuple[str, str] = resources._source[0]
-    return source
+    return Resources(shipped.pack, shipped.reopen, entries, digest, known, memory_hash, use_base=base)
 
 
 def _shipped() -> Resources:
     if SHIPPED.exists():
         pack = map_pack(SHIPPED)
-        return Resources(pack, ("file", str(SHIPPED)))
+        return Resources(pack, partial(map_pack, SHIPPED))
     from rewriter.pack.checkout import checkout_pack
 
     pack = checkout_pack(lexicons_folder())
-    return Resources(pack, ("file", pack.where) if Path(pack.where).is_file() else ("default", ""))
+    return Resources(pack, partial(map_pack, Path(pack.where)) if Path(pack.where).is_file() else _default_pack)
+
+
+def _default_pack() -> Pack:
+    """The pack of the default resources: what another process opens where the pack lives in memory."""
+    return default_resources().pack
 
 
 def _read_memory(path: Path) -> tuple[dict[str, str], str]:

@@ -32,7 +32,7 @@ class Pack:
     def __init__(self, data: Any, where: str, file: int | None = None) -> None:
         view = memoryview(data)
         self.where = where
-        self.contents, self._base = read_header(view, where)
+        self.contents, self._base = read_header(view, where, file)
         self._view = view
         try:
             self._forms = self._trie("forms.trie")
@@ -141,11 +141,10 @@ class Pack:
             raise PackError(f"{self.where} is damaged in entry {number}; compile it again.") from None
 
     def _open_blob(self, file: int | None) -> Blob:
-        view = self._section("entries.json")
-        if "entries.json" in checked_sections(self.contents):
-            return Blob(view, self.where)
-        offset = self._base + int(self.contents["sections"]["entries.json"][0])
-        return Blob(view, self.where, self._numbers("entries.json.blocks", "I"), file, offset)
+        offset, size, _ = self.contents["sections"]["entries.json"]
+        checked = "entries.json" in checked_sections(self.contents)
+        checks = None if checked else self._numbers("entries.json.blocks", "I")
+        return Blob(self._view, self._base + offset, size, self.where, checks, file)
 
     def _trie(self, name: str, kind: Any = marisa_trie.Trie) -> Any:
         trie = kind()
@@ -165,8 +164,11 @@ class Pack:
 
 
 def _look_up(trie: Any, word: str) -> Any:
-    """What a trie holds for a word; None for unknown words, and for halves of surrogate pairs, which no trie takes."""
+    """What a trie holds for a word; None for unknown words.
+
+    No trie takes halves of surrogate pairs, and to one with values a NUL is the end of the word.
+    """
     try:
-        return trie.get(word)
+        return None if "\0" in word else trie.get(word)
     except UnicodeEncodeError:
         return None

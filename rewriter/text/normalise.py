@@ -20,7 +20,8 @@ INVISIBLE = (
 )
 """Characters that show nothing.  A list, not Unicode categories: those move with the version of Python."""
 
-_INVISIBLE = re.compile(f"[{INVISIBLE}]+")
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_INVISIBLE_RUN = re.compile(f"[{INVISIBLE}]+")
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _QUOTES = str.maketrans(
     {
@@ -69,38 +70,51 @@ def clean(original: str) -> Cleaned:
     """
     if _PLAIN.match(original):
         return Cleaned(original, original, original.lower(), None)
+    seen = _visible(original)
     chars: list[str] = []
     places: list[tuple[int, int]] = []
-    i, n = 0, len(original)
-    while i < n:
-        char = original[i]
-        if char.isspace():
-            end = i + 1
-            while end < n and (original[end].isspace() or _INVISIBLE.match(original, end)):
-                end += 1
-            if chars and end < n:
-                chars.append(" ")
-                places.append((i, end))
-            i = end
-            continue
-        if _is_invisible(original, i):
+    i = 0
+    while i < len(seen):
+        start = i
+        cluster = seen[i][0]
+        i += 1
+        while i < len(seen) and not seen[i][0].isascii() and _joins(cluster, seen[i][0]):
+            cluster += seen[i][0]
             i += 1
-            continue
-        end = i + 1
-        while end < n and (unicodedata.combining(original[end]) or "\u1160" < original[end] < "\u1200"):
-            end += 1
-        cluster = _FULLWIDTH.sub(lambda m: chr(ord(m[0]) - 0xFEE0), unicodedata.normalize("NFC", original[i:end]))
-        if len(cluster) == end - i:
-            places += [(k, k + 1) for k in range(i, end)]
+        made = _FULLWIDTH.sub(lambda m: chr(ord(m[0]) - 0xFEE0), unicodedata.normalize("NFC", cluster))
+        if len(made) == i - start:
+            places += [(s, e) for _, s, e in seen[start:i]]
         else:
-            places += [(i, end)] * len(cluster)
-        chars += cluster
-        i = end
-    while chars and chars[-1] == " ":
-        chars.pop()
-        places.pop()
+            places += [(seen[start][1], seen[i - 1][2])] * len(made)
+        chars += made
     text = "".join(chars)
     return Cleaned(original, text, fold(text), tuple(places))
+
+
+def _visible(original: str) -> list[tuple[str, int, int]]:
+    """The characters that show, each with its span; a run of white space is one space, none at the ends."""
+    seen: list[tuple[str, int, int]] = []
+    i, n = 0, len(original)
+    while i < n:
+        end = i + 1
+        if original[i].isspace():
+            while end < n and (original[end].isspace() or _INVISIBLE.match(original, end)):
+                end += 1
+            if seen and end < n:
+                seen.append((" ", i, end))
+        elif not _is_invisible(original, i):
+            seen.append((original[i], i, end))
+        i = end
+    while seen and seen[-1][0] == " ":
+        seen.pop()
+    return seen
+
+
+def _joins(cluster: str, char: str) -> bool:
+    """Does a character belong to what stands before it under NFC (a combining mark, a Hangul vowel)?"""
+    if unicodedata.combining(char):
+        return True
+    return unicodedata.normalize("NFC", cluster + char) != unicodedata.normalize("NFC", cluster) + unicodedata.normalize("NFC", char)
 
 
 def fold(text: str) -> str:
@@ -138,7 +152,7 @@ def strip_invisible(original: str) -> list[tuple[int, int]]:
         last -= 1
     spans: list[tuple[int, int]] = []
     start = first
-    for match in _INVISIBLE.finditer(original, first, last):
+    for match in _INVISIBLE_RUN.finditer(original, first, last):
         for i in range(match.start(), match.end()):
             if _is_invisible(original, i):
                 if i > start:

@@ -52,8 +52,8 @@ _CASES: tuple[tuple[str, str], ...] = (
     # 1. Quoted phrases in any style; a quote that is never closed protects to the end.
     ("quote", r'"[^"]*(?:"|\Z)|“[^”]*(?:”|\Z)|„[^”“]*(?:[”“]|\Z)|«[^»]*(?:»|\Z)|‘[^’]*\s[^’]*’(?!\w)|(?<![\w])\'(?=\S)[^\']*\s[^\']*(?<=\S)\'(?!\w)'),
     # 2. Addresses: URLs, e-mail, bare hosts with a path.
-    ("url", r"(?:https?|ftp|file|ssh|git|s3)://\S+|www\.\S+\.\S+|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|id|io|dev|gov|edu|co|ai|app|me|info|xyz|tv)(?:/\S*|\b(?![.@\w]))"),
-    ("email", r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"),
+    ("url", r"(?:https?|ftp|file|ssh|git|s3)://\S+|www\.\S+\.\S+|(?<![\w@.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|id|io|dev|gov|edu|co|ai|app|me|info|xyz|tv)(?:/\S*|\b(?![.@\w]))"),
+    ("email", r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+"),
     # 3. Search operators with their argument (quoted or not), exclusions, requirements, OR between words, wildcards.
     ("operator", r"(?<!\S)[-+]?(?i:site|filetype|ext|intitle|allintitle|inurl|allinurl|intext|allintext|inanchor|related|cache|link|info|define|before|after|source|lang|language|loc|location|near|from|to|author|tag|user|repo|label|in):(?!//)(?:\"[^\"]*\"?|\S+)"
      r"|(?<!\S)-(?:\"[^\"]*\"?|[^\W\d_][\w.\-/]*)(?!\S)|(?<!\S)\+(?:\"[^\"]*\"?|[^\W\d_][\w.\-/]*)(?!\S)"
@@ -67,8 +67,8 @@ _CASES: tuple[tuple[str, str], ...] = (
      r"|(?<!\w)(?i:pasal)\s\d+\w?(?:\s(?i:ayat)\s\(?\d+\)?)?(?:\s(?:KUHP|KUHAP|KUHPerdata|UUD(?:\s?1945)?|(?i:uu)\s[A-Z][\w]*|kuhp|kuhperdata|uud(?:\s?1945)?))?"
      r"|(?<!\w)(?i:qs\.?|surah|surat)\s[A-Za-z'-]+(?:\s?:\s?|\s(?i:ayat)\s)\d+(?:-\d+)?|(?<!\w)(?i:iso(?:/iec)?|rfc|sni|ieee|din|en iso|cve|psak|pmbok|doi|arxiv|isbn)[\s:-]?\d[\w.:/-]*"),
     # 6. Paths, code, commands and identifiers.
-    ("path", r"(?<![\w/])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+*-]*)+|(?<!\w)[A-Za-z]:\\\S+|(?<![\w/])[\w-]+(?:/[\w.-]+)*\.(?:py|js|ts|jsx|tsx|java|kt|go|rs|rb|php|c|cpp|h|hpp|cs|sh|bat|ps1|sql|json|yaml|yml|toml|xml|html|css|md|csv|xlsx?|docx?|pptx?|pdf|zip|rar|exe|dll|apk|ini|conf|cfg|env|log|ipynb|parquet)\b"),
-    ("code", r"`[^`]*`|(?<!\w)[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*\([^()\s]*\)|(?<!\w)[A-Za-z_$][\w$]*(?:(?:::|->)[A-Za-z_$~][\w$]*)+|(?<!\w)[a-z$][\w$]*(?:\.[a-zA-Z_$][\w$]*){2,}|(?<!\w)[A-Za-z]+_[\w]+|(?<!\w)[a-z]+[a-z0-9]*[A-Z][A-Za-z0-9]*[A-Z]?[a-z0-9]*(?:\.[a-zA-Z_]\w*)+"
+    ("path", r"(?<![\w/])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+*-]*)+|(?<!\w)[A-Za-z]:\\\S+|(?<![\w/-])[\w-]+(?:/[\w.-]+)*\.(?:py|js|ts|jsx|tsx|java|kt|go|rs|rb|php|c|cpp|h|hpp|cs|sh|bat|ps1|sql|json|yaml|yml|toml|xml|html|css|md|csv|xlsx?|docx?|pptx?|pdf|zip|rar|exe|dll|apk|ini|conf|cfg|env|log|ipynb|parquet)\b"),
+    ("code", r"`[^`]*`|(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*\([^()\s]*\)|(?<![\w$])[A-Za-z_$][\w$]*(?:(?:::|->)[A-Za-z_$~][\w$]*)+|(?<![\w$])[a-z$][\w$]*(?:\.[a-zA-Z_$][\w$]*){2,}|(?<!\w)[A-Za-z]+_[\w]+|(?<!\w)[a-z]+[a-z0-9]*[A-Z][A-Za-z0-9]*[A-Z]?[a-z0-9]*(?:\.[a-zA-Z_]\w*)+"
      r"|(?<!\S)--?[a-zA-Z][\w-]*=\S+|(?<!\S)--[a-zA-Z][\w-]*|\$\{?[A-Za-z_]\w*\}?|<[A-Za-z!/][^<>\s]*>|[{\[(][^\s{}()\[\]]*[=;:][^{}()\[\]]*[}\])]|(?<!\S)\S*[{}=;<>\\]{2,}\S*"),
     # 7. Hashes, UUIDs and product ids: long runs of hex, or capitals mixed with digits.
     ("hash", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b|\b(?=\d*[A-Z]+\d)(?=[A-Z0-9]*\d)[A-Z0-9]{9,}\b"),
