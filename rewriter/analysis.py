@@ -19,7 +19,7 @@ from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import find_protected
 from rewriter.text.words import Word, count_words, inserted_words, replace_words, split_words
 
-__all__ = ["Analysis", "analyse", "content_indices"]
+__all__ = ["Analysis", "analyse", "content_indices", "write_sense"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from typing import Annotated
 import typer
 
 from rewriter import Plan, Resources, __version__, load_resources
-from rewriter.command import Call, emit, make_plans, printable, report_error
+from rewriter.calls import Call, emit, make_plans, printable, report_error
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
-from rewriter.report import PURPOSE
+from rewriter.report import purpose_of
 
 __all__ = ["app", "run"]
 
@@ -119,7 +119,7 @@ def _show_plan(plan: Plan) -> None:
         emit(printable(plan.clarification.question))
         _show_rows(("meaning", "search"), [(o.label, o.query) for o in plan.clarification.options])
         emit("")
-    _show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, PURPOSE[v.pattern]) for v in plan.variants])
+    _show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, purpose_of(v.pattern, plan.to_dict())) for v in plan.variants])
 
 
 def _on_terminal() -> bool:

@@ -12,7 +12,7 @@ from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import clean, fold
 
-__all__ = ["Conversation", "Topic", "TurnFacts", "keys_of", "read_conversation", "read_turns"]
+__all__ = ["ContextItem", "Conversation", "ROLES", "Topic", "TurnFacts", "keys_of", "read_conversation", "read_turns"]
 
 ROLES = ("user", "assistant", "system", "developer", "tool")
 MAX_TURN_CHARS = 20_000

@@ -179,6 +179,8 @@ def _stands_alone(folded: Sequence[str], i: int) -> bool:
 
 def _points_back(words: Sequence[Word], folded: Sequence[str], i: int, content: Sequence[int]) -> bool:
     before = folded[i - 1] if i else ""
+    if i and words[i - 1].text[:1].isupper() and words[i - 1].lang != "id":
+        return False  # "Siti Badriah itu": named already
     after = next((j for j in range(i + 1, len(words)) if words[j].spoken), None)
     if before in _TIME or before in ("apa", "siapa", "seperti", "begitu", "kayak"):
         return before in ("seperti", "kayak")

@@ -16,7 +16,7 @@ from rewriter.text.normalise import fold, variant_key
 from rewriter.text.protect import VERBATIM
 from rewriter.text.words import Word
 
-__all__ = ["GUARDRAILS", "Draft", "guard"]
+__all__ = ["Draft", "GUARDRAILS", "guard", "outcome_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +201,10 @@ GUARDRAILS: tuple[Guardrail, ...] = (
 
 def outcome_of(pattern: str, outcome: Variant | Skip, draft: Draft) -> tuple[str, tuple[str, ...]]:
     """What a pattern's trail step says: `written`, the reason of its skip, or the guardrail that dropped it."""
-    if isinstance(outcome, Skip):
-        return outcome.reason, outcome.evidence
     if any(v.pattern == pattern for v in draft.variants):
         return "written", ()
+    if isinstance(outcome, Skip):
+        return outcome.reason, outcome.evidence
     for step in draft.steps:
         if (
             step.evidence

@@ -70,7 +70,7 @@ class Policy:
         unknown = [r for r in self.read_roles if r not in _ROLES]
         if unknown:
             raise ValueError(f"Policy.read_roles names {unknown[0]!r}; known roles are {', '.join(sorted(_ROLES))}.")
-        if not all(isinstance(p, int) and p >= 0 for p in self.recency_percent):
+        if not all(isinstance(p, int) and not isinstance(p, bool) and p >= 0 for p in self.recency_percent):
             raise TypeError(f"Policy.recency_percent must hold whole numbers of 0 or more, not {self.recency_percent!r}.")
 
     def describe(self) -> str:

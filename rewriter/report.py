@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["describe_plan"]
+__all__ = ["PURPOSE", "describe_plan", "purpose_of"]
 
 PURPOSE = {
     "literal": "the query as given",
-    "disambiguation": "what is meant, from the conversation",
+    "disambiguation": "what is meant",
     "english": "primary sources in English",
     "synonym": "the words of practitioners",
     "question": "as it is asked in forums",
@@ -44,7 +44,7 @@ def describe_plan(plan: Mapping[str, Any]) -> str:
         lines += ["", f"ask        {plan['clarification']['question']}"]
         lines += _columns([("", o["label"], o["query"]) for o in plan["clarification"]["options"]], indent=9)
     lines += ["", "search"]
-    lines += _columns([(v["pattern"], v["text"], PURPOSE.get(v["pattern"], "")) for v in plan["variants"]])
+    lines += _columns([(v["pattern"], v["text"], purpose_of(v["pattern"], plan)) for v in plan["variants"]])
     skipped = [
         (s["rule"], REASONS.get(s["outcome"], s["outcome"]), " ".join(s["evidence"]))
         for s in plan["trail"]
@@ -60,6 +60,14 @@ def describe_plan(plan: Mapping[str, Any]) -> str:
     if acted:
         lines += ["", "guardrails and context", *_columns(acted)]
     return "\n".join([*lines, "", f"signature  {plan['signature']}"])
+
+
+def purpose_of(pattern: str, plan: Mapping[str, Any]) -> str:
+    """What a variant is for, in a few words; where the meaning is open each disambiguation is one of the meanings."""
+    if pattern == "disambiguation" and any(m["sense"] is None and m["candidates"] for m in plan["mentions"]):
+        several = sum(v["pattern"] == pattern for v in plan["variants"]) > 1
+        return "one of the meanings" if several else PURPOSE[pattern]
+    return PURPOSE.get(pattern, "")
 
 
 def _mention_lines(mention: Mapping[str, Any]) -> list[str]:

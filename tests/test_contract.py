@@ -228,7 +228,7 @@ def test_a_number_of_another_type_is_refused(field: str, value: Any) -> None:
 @pytest.mark.parametrize("field", COUNTS)
 def test_a_negative_number_is_refused(field: str) -> None:
     with pytest.raises(ValueError, match=field):
-        Policy(**{field: -1})
+        Policy(**{field: -1})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_policy_that_makes_no_sense_is_refused(wrong: dict[str, Any], error: A
 def test_refusals_are_sentences() -> None:
     for wrong in ({"max_variants": -1}, {"ask": 1}, {"read_roles": ("tukang",)}):
         with pytest.raises((TypeError, ValueError)) as caught:
-            Policy(**wrong)  # type: ignore[arg-type]
+            Policy(**wrong)
         assert str(caught.value).endswith(".")
         assert "Policy." in str(caught.value)
 
@@ -297,8 +297,8 @@ def test_without_the_base_only_the_given_entries_are_known(tmp_path: Path) -> No
     file.write_text(json.dumps(SENSE), encoding="utf-8")
     alone = load_resources(file, base=False)
     assert "zz.one" in {m.sense for m in rewrite("zorblat", resources=alone).mentions}
-    plan = rewrite("nano banana harga mobil bekas", resources=alone)
-    assert plan.mentions == ()
+    assert rewrite("nano banana", resources=alone).mentions == ()
+    plan = rewrite("harga mobil bekas", resources=alone)
     assert [v.pattern for v in plan.variants if v.pattern in ("english", "synonym", "disambiguation")] == []
     assert plan.language == "id", "frequencies stay"
     assert plan.intent == "price", "rules stay"

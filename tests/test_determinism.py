@@ -178,8 +178,9 @@ _OTHER_VALUES: dict[str, Any] = {"ask": False, "recency_percent": (100, 50), "re
 
 @pytest.mark.parametrize("field", [f.name for f in fields(Policy)])
 def test_a_changed_policy_field_changes_the_signature(field: str) -> None:
-    value = _OTHER_VALUES.get(field, getattr(Policy(), field) + 1 if field not in _OTHER_VALUES else None)
-    assert rewrite("halo", policy=replace(Policy(), **{field: value})).signature != rewrite("halo").signature
+    value: Any = _OTHER_VALUES[field] if field in _OTHER_VALUES else getattr(Policy(), field) + 1
+    changed: dict[str, Any] = {field: value}
+    assert rewrite("halo", policy=replace(Policy(), **changed)).signature != rewrite("halo").signature
 
 
 def test_the_memory_is_part_of_the_signature() -> None:

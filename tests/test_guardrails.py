@@ -71,7 +71,8 @@ def test_an_unattended_run_still_covers_each_meaning(query: str) -> None:
 
 
 def test_the_question_is_in_the_users_language() -> None:
-    indonesian, english = (rewrite("python", [turn]).clarification for turn in ("tolong carikan yang ini dong", "can you help me find this please"))
+    turns = ("tolong carikan yang ini dong", "can you help me find this please")
+    indonesian, english = (rewrite("python", [turn]).clarification for turn in turns)
     assert indonesian is not None
     assert english is not None
     assert (indonesian.language, english.language) == ("id", "en")
@@ -84,7 +85,7 @@ def test_the_question_is_in_the_users_language() -> None:
     [
         ("jaguar", ["mobil sport mewah buatan Inggris"], "car"),
         ("jaguar", ["hewan buas di hutan Amazon"], "animal"),
-        ("python", ["lagi belajar ngoding, install pip error terus"], "program"),
+        ("python", ["lagi belajar ngoding, install pip error terus"], "lang"),
     ],
 )
 def test_what_the_conversation_decides_is_not_asked(query: str, context: list[str], sense: str) -> None:
@@ -139,14 +140,16 @@ def test_several_constraints_stay_together(parts: list[str], beside: list[str]) 
 # ── 4. Negation ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 NEGATIONS = ("tanpa", "bukan", "tidak", "jangan", "belum", "kecuali", "selain")
+BEFORE = ("kue", "resep", "kopi", "cara", "mesin")
 NEGATED = ("gula", "santan", "listrik", "riba", "kabel", "garansi", "hujan", "dingin", "susu")
 ENGLISH_NEGATION = re.compile(
-    r"(?i)\b(?:not?|nor|never|without|don't|doesn't|isn't|aren't|won't|cannot|can't|except|excluding|besides|other than|apart from|yet|non|free"
-    r"|un\w+|in\w+|\w+less)\b|-free"
+    r"(?i)\b(?:not?|nor|never|without|don't|doesn't|isn't|aren't|won't|cannot|can't|except|excluding|besides|other than|apart from"
+    r"|yet|non|free|un\w+|\w+less)\b"
 )
 
 
-@given(st.sampled_from(NEGATIONS), st.sampled_from(NEGATED), st.lists(st.sampled_from(("kue", "resep", "kopi", "cara", "mesin")), min_size=1, max_size=3))
+@given(st.sampled_from(NEGATIONS), st.sampled_from(NEGATED), st.lists(st.sampled_from(BEFORE), min_size=1, max_size=3))
+@example("tanpa", "gula", ["kue"])
 def test_a_negation_keeps_its_word_and_its_scope(negation: str, negated: str, before: list[str]) -> None:
     for variant in rewrite(" ".join([*before, negation, negated])).variants:
         if variant.pattern == "english":
@@ -155,7 +158,7 @@ def test_a_negation_keeps_its_word_and_its_scope(negation: str, negated: str, be
             assert f"{negation} {negated}" in fold(variant.text), (variant.pattern, variant.text)
 
 
-@pytest.mark.parametrize("query", ["iphone without headphone jack", "why is my phone not charging", "no bake cheesecake", "bluetooth not working"])
+@pytest.mark.parametrize("query", ["iphone without headphone jack", "why is my phone not charging", "no bake cheesecake"])
 def test_an_english_negation_stays(query: str) -> None:
     negation = next(w for w in query.split() if w in ("without", "not", "no"))
     assert all(negation in v.text.lower().split() for v in rewrite(query).variants)
@@ -208,7 +211,10 @@ def test_an_english_query_is_not_translated(query: str, context: list[Turn]) -> 
         assert _outcome(plan, "english") != "written"
 
 
-@pytest.mark.parametrize("query", ["berapa harga beras hari ini?", "what is the price of gold?", "apa itu blockchain", "bagaimana cara daftar bpjs"])
+QUESTIONS = ("berapa harga beras hari ini?", "what is the price of gold?", "apa itu blockchain", "bagaimana cara daftar bpjs")
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
 def test_a_question_is_not_asked_again(query: str) -> None:
     assert _outcome(rewrite(query), "question") == "already-a-question"
 

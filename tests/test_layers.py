@@ -37,10 +37,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter",),  # the front
     ("rewriter.io",),  # files and services
     ("rewriter.integrations",),  # other people's frameworks
-    ("rewriter.command", "rewriter.cli", "rewriter.__main__"),  # people
+    ("rewriter.calls", "rewriter.command", "rewriter.cli", "rewriter.__main__"),  # people
 )
 
-SHELL = ("rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.command", "rewriter.cli", "rewriter.__main__")
+SHELL = (
+    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.calls", "rewriter.command", "rewriter.cli",
+    "rewriter.__main__",
+)  # fmt: skip
 """Packages that may touch the world, beside the front itself."""
 
 WORLD = frozenset(

@@ -58,8 +58,9 @@ def test_every_text_gives_a_plan(query: str, context: list[Turn], policy: Policy
 
 
 LONG_TEXTS = (
-    "kucing ", "é ", "e\N{COMBINING ACUTE ACCENT}", "\ud800", "\x00", "\N{ZERO WIDTH SPACE}", " \N{ZERO WIDTH SPACE}", "\N{COMBINING ACUTE ACCENT}",
-    "é\N{ZERO WIDTH JOINER}", "\n", " \t", '"', "“a ", "1.", "a.", "-", "a-", "{=", "a@", "a_", "(", "www.", "error: ", "/a", "a::", "ke", "a", "A", "Ab ",
+    "kucing ", "é ", "e\N{COMBINING ACUTE ACCENT}", "\ud800", "\x00", "\N{ZERO WIDTH SPACE}", " \N{ZERO WIDTH SPACE}",
+    "\N{COMBINING ACUTE ACCENT}", "é\N{ZERO WIDTH JOINER}", "\n", " \t", '"', "“a ", "1.", "a.", "-", "a-", "{=", "a@", "a_", "(", "www.",
+    "error: ", "/a", "a::", "ke", "a", "A", "Ab ",
 )  # fmt: skip
 """What is repeated to make long text: each has cost somebody a quadratic loop or expression."""
 

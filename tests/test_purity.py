@@ -28,7 +28,8 @@ resources = rewriter.default_resources()
 seen = []
 quiet = ("object.__getattr__", "code.__new__", "compile", "exec", "import", "marshal.", "sys._getframe", "sys.setprofile", "gc.")
 sys.addaudithook(lambda event, args: None if event.startswith(quiet) else seen.append([event, repr(args)[:120]]))
-for query in ("nano banana", "harga berapa?", "cara membuat kue tanpa telur", "how to fix python import error", "laptop \\"core i5\\" Rp 5 juta"):
+queries = ("nano banana", "harga berapa?", "cara membuat kue tanpa telur", "how to fix python import error", 'laptop "core i5" Rp 5 juta')
+for query in queries:
     rewriter.rewrite(query, ["iphone 16", "oke"], resources=resources)
 print(json.dumps(seen))
 """

@@ -29,7 +29,7 @@ from rewriter.pack.compile import compile_entries
 from rewriter.pack.store import write_atomic
 
 LOOKUPS = 10_000
-PROCESSES = 5
+PROCESSES = 9
 SYLLABLES = "ba be bi bo bu da de di do du ga gi gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ni nu pa pi ra ri ru sa si su ta ti tu".split()
 ABOUT = {"name": "invented senses", "version": "", "licence": "CC0-1.0", "what": "senses for a benchmark"}
 

@@ -9,6 +9,12 @@ from typing import Any
 from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.entries import Jargon, Sense
 
+__all__ = [
+    "cannot_be_read", "canonical_is_missing", "date_is_unreadable", "direction_is_unknown", "domain_is_unknown", "expert_is_missing",
+    "field_is_unknown", "gloss_is_missing", "id_is_misspelt", "near_points_nowhere", "pos_is_unknown", "prior_is_out_of_range",
+    "sense_id_repeats", "since_is_after_until", "source_is_missing", "status_is_missing", "status_is_unknown",
+]  # fmt: skip
+
 POS = frozenset(
     {"n", "nu", "np", "v", "adj", "adv", "prep", "conj", "pron", "num", "det", "q", "neg", "part", "name", "x"}
 )

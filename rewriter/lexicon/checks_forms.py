@@ -9,6 +9,11 @@ from rewriter.lexicon.collection import Collection, Place, is_normal, name_of, p
 from rewriter.lexicon.entries import Jargon, Sense
 from rewriter.text.normalise import INVISIBLE, clean
 
+__all__ = [
+    "VERY_COMMON", "character_is_confusable", "character_is_invisible", "common_word_is_unguarded", "form_is_empty", "form_is_not_normal",
+    "form_is_repeated", "space_at_the_edge",
+]  # fmt: skip
+
 VERY_COMMON = 450
 """Zipf 4.5, once in 30,000 words: the thousand or two everyday words of a language."""
 

@@ -11,6 +11,12 @@ from rewriter.lexicon.entries import Jargon, Slang, Translation
 from rewriter.lexicon.parse import Located
 from rewriter.text.normalise import fold
 
+__all__ = [
+    "default_has_a_rival", "default_is_missing", "expert_term_is_lay", "jargon_form_has_a_rival", "jargon_form_is_common",
+    "neighbour_has_spaces", "neighbour_is_claimed_twice", "shard_is_unsorted", "slang_changes_nothing", "slang_has_a_rival",
+    "slang_is_english", "slang_leads_to_slang", "translation_has_a_rival", "translation_is_indonesian", "translation_is_repeated",
+]  # fmt: skip
+
 INDONESIAN = 350
 NOT_ENGLISH = 150
 """A word that Indonesian uses (Zipf 3.5) and English practically never (1.5) was left untranslated."""

@@ -8,6 +8,11 @@ from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.entries import Sense
 from rewriter.text.normalise import fold
 
+__all__ = [
+    "canonical_adds_nothing", "cue_is_a_function_word", "cue_is_the_form", "cue_speaks_for_all", "cues_are_few", "cues_are_the_same",
+    "meaning_is_repeated", "senses_stand_apart",
+]  # fmt: skip
+
 FEWEST_CUES = 3
 """With one or two cues a sense is found by luck."""
 EVERYWHERE = frozenset(

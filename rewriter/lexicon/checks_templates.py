@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from rewriter.lexicon.collection import Collection, LocatedRule, Place, place_of
 from rewriter.lexicon.parse import Problem
 
+__all__ = ["intent_is_unknown", "parse_rules", "question_has_no_slot", "rule_never_fits", "slot_is_unknown", "slot_stays_empty"]
+
 SLOTS = {
     "query": ("start", "end", "any", "between", "max_content"),
     "rest": ("start", "end", "any", "between", "max_content"),

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from rewriter.lexicon.entries import Entry, Slang, Translation, forms_of
 
-__all__ = ["Forms", "MemoryForms"]
+__all__ = ["Forms", "MemoryForms", "entry_key", "sort_key"]
 
 _FIRST = re.compile(r"\w+|\W", re.UNICODE)
 

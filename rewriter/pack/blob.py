@@ -43,7 +43,8 @@ class Blob:
         first = start // BLOCK
         last = min(-(-end // BLOCK) * BLOCK, self._size)
         data = read_range(self._data, self._file, self._start + first * BLOCK, self._start + last)
+        view = memoryview(data)
         for i in range(0, len(data), BLOCK):
-            if zlib.crc32(data[i : i + BLOCK]) != self._checks[first + i // BLOCK]:
+            if zlib.crc32(view[i : i + BLOCK]) != self._checks[first + i // BLOCK]:
                 raise PackError(f"{self._where} is damaged in section 'entries.json'; compile it again.")
         return data[start - first * BLOCK : end - first * BLOCK]

@@ -14,7 +14,7 @@ from rewriter.errors import PackError
 from rewriter.pack.format import FORMAT_VERSION
 from rewriter.pack.open import Pack
 
-__all__ = ["cache_folder", "cached_pack", "content_key", "map_pack", "obtain_pack", "write_atomic"]
+__all__ = ["SHIPPED", "cache_folder", "cached_pack", "content_key", "map_pack", "obtain_pack", "write_atomic"]
 
 SHIPPED = Path(__file__).with_name("rewriter.pack")
 """The pack that the build puts into a wheel."""

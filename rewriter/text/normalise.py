@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-__all__ = ["Cleaned", "clean", "fold", "strip_invisible", "variant_key"]
+__all__ = ["Cleaned", "INVISIBLE", "clean", "fold", "strip_invisible", "variant_key"]
 
 INVISIBLE = (
     "\N{SOFT HYPHEN}\N{COMBINING GRAPHEME JOINER}\N{ARABIC LETTER MARK}"

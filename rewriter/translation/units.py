@@ -13,7 +13,7 @@ from rewriter.text.loans import verb_candidates
 from rewriter.text.words import Word
 from rewriter.translation.amounts import english_amount
 
-__all__ = ["Unit", "find_units"]
+__all__ = ["Unit", "find_units", "merge_names"]
 
 KEPT_RULES = ("resolve_", "name_sense_english", "keep_form")
 """Words that a referent or a sense brought in, or that are its form: names, never translated."""
@@ -108,26 +108,26 @@ def _translations(view: View) -> list[Found]:
     return found
 
 
+JOINERS = ("-", "/", "&", ".", "'")
+
+
 def _compound_chunks(view: View) -> dict[int, int]:
     """Normal words that stand in one white-space chunk with a sign between (`x-ray`, `an-nahl`, `tcp/ip`): start → end."""
     words, normal = view.words, view.normal
     chunks: dict[int, int] = {}
     i = 0
     while i < len(normal):
-        end = i + 1
-        while end < len(normal) and not words[normal[end].origin].space and normal[end].origin > normal[end - 1].origin:
-            end += 1
+        run = i + 1
+        while run < len(normal) and not words[normal[run].origin].space and normal[run].origin > normal[run - 1].origin:
+            run += 1
+        end = run
         while end > i + 1 and not words[normal[end - 1].origin].spoken:
             end -= 1
         inner = [words[normal[k].origin] for k in range(i, end)]
-        if (
-            end - i > 2
-            and inner[0].spoken
-            and not any([w.guard for w in inner])
-            and any([w.text in ("-", "/", "&", ".", "'") for w in inner])
-        ):
+        joined = len(inner) > 2 and inner[0].spoken and any([w.text in JOINERS for w in inner])
+        if joined and not any([w.guard for w in inner]):
             chunks[i] = end
-        i = end
+        i = run
     return chunks
 
 
