@@ -52,7 +52,7 @@ def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: P
     cleaned = clean(query)
     conversation = read_conversation(turns, resources)
     chunks = [c.strip(".,;:!?\"'()") for c in cleaned.folded.split()]
-    language = query_language([c for c in chunks if c], resources.zipf, _spoken_language(conversation, resources))
+    language = query_language([c for c in chunks if c], resources.language_zipf, _spoken_language(conversation, resources))
     words = split_words(cleaned, find_protected(cleaned.text), resources.token_rules(language), resources.zipf)
     talk = small_talk(words)
     follow_up: FollowUp | str = "not-a-search" if talk else resolve_follow_up(words, conversation, resources, language)
@@ -72,6 +72,8 @@ def content_indices(words: Sequence[Word]) -> list[int]:
     return [i for i, w in enumerate(words) if w.guard or (w.folded not in _EMPTY and w.spoken)]
 
 
+_NEGATIONS = id.NEGATIONS | en.NEGATIONS
+"""What is denied stays as it was said: `tanpa gula` is no question of which sugar."""
 _EMPTY = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
 
 
@@ -79,7 +81,7 @@ def _spoken_language(conversation: Conversation, resources: Resources) -> str:
     """The language of the user's last turns: the tie-break for a query that does not say."""
     for turn, fact in zip(reversed(conversation.turns), reversed(conversation.facts), strict=True):
         if turn.role == "user":
-            found = query_language(fact.line.split()[:40], resources.zipf)
+            found = query_language(fact.line.split()[:40], resources.language_zipf)
             if found in ("id", "en"):
                 return found
     return "und"
@@ -88,7 +90,11 @@ def _spoken_language(conversation: Conversation, resources: Resources) -> str:
 def _decide(view: View, conversation: Conversation, resources: Resources, policy: Policy) -> tuple[Decision, ...]:
     """Decisions on the sense forms of the query, found as written and in normal form."""
     words = view.words
-    free = [f for f in forms_of_kind(view, Sense.KIND) if not any([_holds(words[i]) for i in range(f.start, f.end)])]
+    free = [
+        f
+        for f in forms_of_kind(view, Sense.KIND)
+        if not any([_holds(words[i]) for i in range(f.start, f.end)]) and not (f.start and words[f.start - 1].folded in _NEGATIONS)
+    ]
     if not free:
         return ()
     return decide_senses(longest(free), [w.folded for w in words], len(content_indices(words)), conversation, resources, policy)

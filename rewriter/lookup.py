@@ -18,10 +18,11 @@ ENGLISH_WORD = 350
 
 @dataclass(frozen=True, slots=True)
 class Normal:
-    """A word in normal form, and the index of the word as written that it comes from."""
+    """A word in normal form, and the words as written that it comes from: `origin` to `until`, half-open."""
 
     folded: str
     origin: int
+    until: int
     plural: bool = False
     clitic: str = ""
     rule: str = ""
@@ -71,7 +72,7 @@ def forms_of_kind(view: View, kind: int) -> list[Found]:
     found = [_only(f, kind, f.start, f.end) for f in view.written]
     if view.spoken is not view.written:
         normal = view.normal
-        found += [_only(f, kind, normal[f.start].origin, normal[f.end - 1].origin + 1) for f in view.spoken]
+        found += [_only(f, kind, normal[f.start].origin, normal[f.end - 1].until) for f in view.spoken]
     return list(dict.fromkeys([f for f in found if f is not None]))
 
 
@@ -137,20 +138,22 @@ def _normal_words(
         if hit is not None:
             end, entry = hit
             if entry.normal != "-":
-                out += [_spelled_out(part, i) for part in entry.normal.lower().split()]
+                out += [_spelled_out(part, i, end) for part in entry.normal.lower().split()]
             elif end == len(words) and not out:
-                out.append(Normal(texts[i], i))
+                out.append(Normal(texts[i], i, end))
             i = end
             continue
-        out.append(Normal(texts[i], i) if i in entries else _bare(words[i], i, language, resources))
+        out.append(Normal(texts[i], i, i + 1) if i in entries else _bare(words[i], i, language, resources))
         i += 1
     return tuple(out)
 
 
-def _spelled_out(part: str, i: int) -> Normal:
+def _spelled_out(part: str, i: int, end: int) -> Normal:
     """A word that slang was spelled out to; `teman-teman` (from `temen2`) is the plural of `teman`."""
     doubled = id.expand_reduplication(part)
-    return Normal(doubled[0], i, plural=True, rule="expand_slang") if doubled else Normal(part, i, rule="expand_slang")
+    if doubled:
+        return Normal(doubled[0], i, end, plural=True, rule="expand_slang")
+    return Normal(part, i, end, rule="expand_slang")
 
 
 def _slang_spans(
@@ -190,16 +193,16 @@ def _bare(word: Word, i: int, language: str, resources: Resources) -> Normal:
     """A word that has no entry as it stands: its reduplication or clitic undone, where a known word is left."""
     text = word.folded
     if word.guard or language == "en" or len(text) < 4:
-        return Normal(text, i)
+        return Normal(text, i, i + 1)
     if "-" in text or text.endswith("2"):
         doubled = id.expand_reduplication(text)
         if doubled and _known(doubled[0], resources):
-            return Normal(doubled[0], i, plural=True, rule="expand_reduplication")
+            return Normal(doubled[0], i, i + 1, plural=True, rule="expand_reduplication")
     if text.endswith(("nya", "ku", "mu", "nyalah", "nyakah", "nyapun")):
         cut = id.detach_clitic(text)
         if cut and _known(cut[0], resources):
-            return Normal(cut[0], i, clitic=cut[1], rule="detach_clitic")
-    return Normal(text, i)
+            return Normal(cut[0], i, i + 1, clitic=cut[1], rule="detach_clitic")
+    return Normal(text, i, i + 1)
 
 
 def _known(text: str, resources: Resources) -> bool:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
-from rewriter.lexicon.entries import Domain, Entry
+from rewriter.lexicon.entries import Domain, Entry, Translation
 from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.pack.open import Pack
 from rewriter.text.tokenise import TokenRules
@@ -93,6 +93,17 @@ class Resources:
         found = cache.get(word)
         if found is None:
             found = cache[word] = self.pack.zipf(word)
+        pair: tuple[int, int] = found
+        return pair
+
+    def language_zipf(self, word: str) -> tuple[int, int]:
+        """As `zipf`, but (0, 0) for a word that the lexicon knows as a name alone: `jakarta` does not make a query Indonesian."""
+        cache = self.cache("language_zipf")
+        found = cache.get(word)
+        if found is None:
+            rows = [e for e in self.pack.exact(word) if isinstance(e, Translation)]
+            name = bool(rows) and all([e.pos == "name" for e in rows])
+            found = cache[word] = (0, 0) if name else self.zipf(word)
         pair: tuple[int, int] = found
         return pair
 

@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 import rewriter
 from rewriter import Policy, rewrite
-from rewriter.cli import app
 from rewriter.calls import printable
+from rewriter.cli import app
 from rewriter.command import main, parse_call
 from rewriter.errors import InputError
 from rewriter.io.turns import parse_turns

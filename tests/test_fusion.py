@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rewriter import Merged, Result, Source
+import rewriter.data
+from rewriter import Merged, Result, Source, merge
 from rewriter import merge as public_merge
-from rewriter import merge
 from rewriter.fusion import page_identity
-from rewriter.urls import TRACKING_FILE, load_tracking
+from rewriter.urls import load_tracking
 
 PAIRS = tomllib.loads((Path(__file__).parent / "cases" / "urls.toml").read_text(encoding="utf-8"))["pair"]
 
@@ -115,7 +114,10 @@ def test_every_shipped_tracking_parameter_is_dropped() -> None:
 
 
 def test_the_list_of_tracking_parameters_is_healthy() -> None:
-    lines = [line.partition("#")[0].strip() for line in TRACKING_FILE.read_text(encoding="utf-8").splitlines()]
+    lines = [
+        line.partition("#")[0].strip()
+        for line in Path(rewriter.data.__file__).with_name("tracking_parameters.txt").read_text(encoding="utf-8").splitlines()
+    ]
     names = [line for line in lines if line]
     wrong = [n for n in names if n != n.lower() or " " in n or "*" in n[:-1] or (n.endswith("*") and len(n) < 4) or names.count(n) > 1]
     blocks = "\n".join(lines).split("\n\n")

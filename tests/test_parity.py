@@ -88,7 +88,11 @@ PIECES = st.sampled_from(
      "dll.", "don't", "juta", ":-)", "U.S.", "²", "/", "-", ".", "...", "%", "(", ")", "'", '"', "@", "_", "~", "é", "…", "“", "🙂"]
 )  # fmt: skip
 SIGNS = st.sampled_from(string.ascii_letters + string.digits + string.punctuation)
-CHUNKS = st.one_of(st.text(string.ascii_letters + string.digits + string.punctuation, max_size=12), st.lists(PIECES, max_size=6).map("".join), st.lists(SIGNS | PIECES, max_size=8).map("".join))
+CHUNKS = st.one_of(
+    st.text(string.ascii_letters + string.digits + string.punctuation, max_size=12),
+    st.lists(PIECES, max_size=6).map("".join),
+    st.lists(SIGNS | PIECES, max_size=8).map("".join),
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -159,9 +163,8 @@ def item_needs_outside(code: Any, value: Any, alphabet: str) -> bool:
         return bool(value[0] > 0) and needs_outside(value[2], alphabet)
     if code is sre.ASSERT:
         return needs_outside(value[1], alphabet)
-    if code is sre.FAILURE or (code is sre.ASSERT_NOT and not value[1]):
-        return True  # `(?!)` never matches
-    return False  # anchors, negative assertions, any character: these can hold within the alphabet
+    # `(?!)` never matches; anchors, other negative assertions and any character can hold within the alphabet.
+    return code is sre.FAILURE or (code is sre.ASSERT_NOT and not value[1])
 
 
 def class_accepts(items: Any, char: str) -> bool:

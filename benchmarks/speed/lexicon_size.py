@@ -30,7 +30,8 @@ from rewriter.pack.store import write_atomic
 
 LOOKUPS = 10_000
 PROCESSES = 9
-SYLLABLES = "ba be bi bo bu da de di do du ga gi gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ni nu pa pi ra ri ru sa si su ta ti tu".split()
+SYLLABLES = """ba be bi bo bu da de di do du ga gi gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ni nu pa pi ra ri ru
+    sa si su ta ti tu""".split()
 ABOUT = {"name": "invented senses", "version": "", "licence": "CC0-1.0", "what": "senses for a benchmark"}
 
 # Runs in a process of its own: a pack is opened, then asked; memory is that of this process alone.
@@ -86,7 +87,8 @@ def measure(count: int, scratch: Path) -> dict[str, float]:
     (scratch / "forms.json").write_text(json.dumps(forms), encoding="utf-8")
     megabytes = len(data) / 2**20
     del data, senses
-    plain, cached = [], []
+    plain: list[list[float]] = []
+    cached: list[list[float]] = []
     for _ in range(PROCESSES):
         for runs, cached_forms in ((plain, 1), (cached, 50_000)):
             command = [sys.executable, "-c", CHILD, str(path), str(scratch / "forms.json"), str(cached_forms)]

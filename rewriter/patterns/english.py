@@ -28,7 +28,8 @@ def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
         words = inserted_words(remembered, resources.token_rules("en"), resources.zipf, "recall_translation", ("memory",))
         return Variant("english", "en", join_pieces(words, analysis.cleaned.original))
     domains = [d.chosen.sense.domain for d in analysis.decisions if d.chosen is not None]
-    english = translate(_in_english(analysis, resources), analysis.language, domains, resources)
+    literal = frozenset([d.found.form for d in analysis.decisions if d.state == "literal" and any([c.sense.idiom for c in d.candidates])])
+    english = translate(_in_english(analysis, resources), analysis.language, domains, resources, literal)
     if not english.translated:
         return Skip("no-entry" if english.unknown else "already-english", english.unknown)
     foreign = any(w.lang == "id" and not w.guard and w.spoken for w in english.words if w.kind == "copy")

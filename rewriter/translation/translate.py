@@ -25,10 +25,10 @@ class English:
     translated: int
 
 
-def translate(view: View, language: str, domains: Sequence[str], resources: Resources) -> English:
+def translate(view: View, language: str, domains: Sequence[str], resources: Resources, literal: frozenset[str] = frozenset()) -> English:
     """Units (phrases, words, stems) → English order → English form → words."""
     words = view.words
-    units = find_units(view, language, domains, resources)
+    units = find_units(view, language, domains, resources, literal)
     ordered = english_form(english_order(units))
     out: list[Word] = []
     for unit in ordered:

@@ -39,12 +39,14 @@ class Unit:
     form: str
 
 
-def find_units(view: View, language: str, domains: Sequence[str], resources: Resources) -> list[Unit]:
-    """Units in the order of the query, covering every word."""
+def find_units(
+    view: View, language: str, domains: Sequence[str], resources: Resources, literal: frozenset[str] = frozenset()
+) -> list[Unit]:
+    """Units in the order of the query, covering every word.  `literal`: forms of idioms that are none here, whose entries are not used."""
     words, normal, texts = view.words, view.normal, view.texts
     guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
     chunks = _compound_chunks(view)
-    found = [f for f in _translations(view) if _usable(f, normal, guarded, language, resources)]
+    found = [f for f in _translations(view) if f.form not in literal and _usable(f, normal, guarded, language, resources)]
     spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks) and not _cuts_name(f, view, resources)])}
     gaps = _gap_phrases(view, found, resources)
     units: list[Unit] = []
@@ -86,7 +88,7 @@ def _gap_phrases(view: View, found: Sequence[Found], resources: Resources) -> di
                 if texts[at : at + len(tail)] == tail and first.start not in parts:
                     for start, end, text in ((first.start, first.end, english[0]), (at, at + len(tail), english[1])):
                         unit = Unit(
-                            text, "x", normal[start].origin, normal[end - 1].origin + 1, "translate_gap_phrase",
+                            text, "x", normal[start].origin, normal[end - 1].until, "translate_gap_phrase",
                             (f"bilingual:{entry.form}",), "translated", " ".join(texts[start:end]),
                         )  # fmt: skip
                         parts[start] = (end, unit)
@@ -147,7 +149,7 @@ def _cuts_name(found: Found, view: View, resources: Resources) -> bool:
 
 def _from_chunk(start: int, end: int, view: View, domains: Sequence[str], resources: Resources) -> Unit:
     """A chunk that no entry has as a whole: `sembuh-sembuh` by its half, `x-ray` and `tcp/ip` stay as they are."""
-    first, last = view.normal[start].origin, view.normal[end - 1].origin
+    first, last = view.normal[start].origin, view.normal[end - 1].until - 1
     text = "".join([w.text for w in view.words[first : last + 1]])
     doubled = id.expand_reduplication(text.lower())
     rows = [e for e in resources.exact(doubled[0]) if isinstance(e, Translation)] if doubled else []
@@ -184,7 +186,7 @@ def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], do
     if any(n.plural for n in span) and pos == "n":
         text, pos = en.plural(text), "np"
     return Unit(
-        "" if text == "-" else text, pos, span[0].origin, span[-1].origin + 1, rule, (f"bilingual:{entry.form}",),
+        "" if text == "-" else text, pos, span[0].origin, span[-1].until, rule, (f"bilingual:{entry.form}",),
         "dropped" if text == "-" else "translated", entry.form,
     )  # fmt: skip
 
@@ -206,6 +208,8 @@ def _by_place(rows: list[Translation], form: str, before: str, after: str) -> li
     elif form in DIMENSIONS:
         heads = (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION
         wanted = {"n", "nu"} if heads else {"adj"}
+    elif form == "isi":
+        wanted = {"n"} if (not before or before in id.FUNCTION | id.QUESTION) and after not in id.FUNCTION else {"v", "n"}
     elif form == "sama" and before and after and before not in id.FUNCTION:
         wanted = {"prep", "conj"}
     else:
@@ -234,34 +238,34 @@ def _from_word(
     guarded: bool,
     resources: Resources,
 ) -> Unit:
-    origin = normal[i].origin
+    origin, until = normal[i].origin, normal[i].until
     word = words[origin]
     text = texts[i]
     if guarded:
         if word.guard in ("amount", "date", "number"):
-            return Unit(english_amount(word.text, word.guard), "num", origin, origin + 1, "translate_amount", (), "kept", text)
-        return Unit(word.text, "name", origin, origin + 1, "keep_protected" if word.guard else "keep_name", (), "kept", text)
+            return Unit(english_amount(word.text, word.guard), "num", origin, until, "translate_amount", (), "kept", text)
+        return Unit(word.text, "name", origin, until, "keep_protected" if word.guard else "keep_name", (), "kept", text)
     if not any(c.isalnum() for c in text):
-        return Unit(word.text, "punct", origin, origin + 1, "keep_punctuation", (), "kept", text)
+        return Unit(word.text, "punct", origin, until, "keep_punctuation", (), "kept", text)
     shown = word.text if word.folded == text else text
     in_id, in_en = resources.zipf(text)
     if in_en - in_id >= ENGLISH_LEAD or (in_en >= 300 and in_en >= in_id):
         state = "kept"
     else:
-        made = _from_stem(text, origin, frozenset(texts[:i]) | frozenset(texts[i + 1 :]), domains, normal[i], resources)
-        made = made or _from_loan(text, origin, normal[i], resources)
+        made = _from_stem(text, frozenset(texts[:i]) | frozenset(texts[i + 1 :]), domains, normal[i], resources)
+        made = made or _from_loan(text, normal[i], resources)
         if made is not None:
             return made
         state = "kept" if in_en >= 250 else "name"
     if normal[i].plural and state == "kept":
         shown = en.plural(shown)
-    return Unit(shown, "name" if state == "name" else "en", origin, origin + 1, "keep_word", (), state, text)
+    return Unit(shown, "name" if state == "name" else "en", origin, until, "keep_word", (), state, text)
 
 
 _NOMINAL = frozenset({"an", "nya", "ku", "mu", "active", "agent", "passive", "have", "ter", "make", "ke", "one", "lah", "kah", "pun"})
 
 
-def _from_stem(text: str, origin: int, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources) -> Unit | None:
+def _from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources) -> Unit | None:
     """The least-stripped form that has an entry, with what the affix means put into English."""
     if len(text) < 5 or not text.replace("-", "").isalpha():
         return None
@@ -279,18 +283,18 @@ def _from_stem(text: str, origin: int, around: frozenset[str], domains: Sequence
         english, pos = _with_affix(entry.english, entry.pos, affixes)
         if normal.plural and pos == "n":
             english, pos = en.plural(english), "np"
-        return Unit(english, pos, origin, origin + 1, "translate_stem", (f"bilingual:{stem}", *affixes), "translated", text)
+        return Unit(english, pos, normal.origin, normal.until, "translate_stem", (f"bilingual:{stem}", *affixes), "translated", text)
     return None
 
 
-def _from_loan(text: str, origin: int, normal: Normal, resources: Resources) -> Unit | None:
+def _from_loan(text: str, normal: Normal, resources: Resources) -> Unit | None:
     """A loanword by its spelling: `polutan` → pollutant, `mengidentifikasi` → identify, `terdeteksi` → detected."""
     whole = resources.loan(text)
     if whole:
         pos = "nu" if whole.endswith(("tion", "sion", "ism", "ity", "logy", "ics", "ance", "ence")) else "n"
         pos = "adj" if whole.endswith(("ic", "ical", "ive", "al", "ous", "ular")) else pos
         english = en.plural(whole) if normal.plural and pos == "n" else whole
-        return Unit(english, pos, origin, origin + 1, "translate_loan", (f"loan:{text}",), "translated", text)
+        return Unit(english, pos, normal.origin, normal.until, "translate_loan", (f"loan:{text}",), "translated", text)
     if len(text) < 8 or not text.isalpha():
         return None
     for stem, affixes in id.stems(text):
@@ -301,7 +305,7 @@ def _from_loan(text: str, origin: int, normal: Normal, resources: Resources) -> 
         if verbs:
             verb = max(verbs, key=lambda v: (resources.zipf(v)[1], v))
             english, pos = _with_affix(verb, "v", affixes)
-            return Unit(english, pos, origin, origin + 1, "translate_loan", (f"loan:{stem}", *affixes), "translated", text)
+            return Unit(english, pos, normal.origin, normal.until, "translate_loan", (f"loan:{stem}", *affixes), "translated", text)
     return None
 
 
