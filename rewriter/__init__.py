@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from rewriter.context import ContextItem
 from rewriter.engine import rewrite_all_with, rewrite_with
@@ -21,6 +20,10 @@ from rewriter.pack.load import default_resources, load_resources
 from rewriter.policy import Policy
 from rewriter.resources import Resources
 from rewriter.version import __version__
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = [
     "InputError", "LexiconError", "Merged", "PackError", "Plan", "PlanError", "Policy", "Request", "Resources", "Result", "RewriterError",

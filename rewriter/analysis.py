@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from rewriter.context import Conversation, read_conversation
 from rewriter.followups import FollowUp, resolve_follow_up, small_talk
@@ -11,6 +10,7 @@ from rewriter.lexicon.entries import Sense
 from rewriter.lookup import Found, View, forms_of_kind, longest, read_view
 from rewriter.model import Turn
 from rewriter.policy import Policy
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision, decide_senses
 from rewriter.text import en, id
@@ -22,7 +22,7 @@ from rewriter.text.words import Word, count_words, inserted_words, replace_words
 __all__ = ["Analysis", "analyse", "content_indices", "write_sense"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Analysis:
     """A query read: its words, language, senses and referent.
 

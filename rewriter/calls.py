@@ -6,11 +6,11 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rewriter import Plan, Policy, Resources, RewriterError, rewrite
 from rewriter.context import ContextItem
 from rewriter.errors import InputError
+from rewriter.record import record
 
 __all__ = ["Call", "close_output", "emit", "make_plans", "printable", "report_error"]
 
@@ -22,7 +22,8 @@ _UNSAFE = (  # compiled when first needed, which JSON never does
 )
 
 
-class Call(NamedTuple):
+@record
+class Call:
     """What `rewriter rewrite` was asked: the query (`-`: one a line from standard input), turns, and policy."""
 
     query: str

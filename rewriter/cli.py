@@ -159,9 +159,11 @@ def compile_lexicons(
     check: Annotated[Path | None, typer.Option("--check", metavar="PACK", help="Compile nothing; verify this pack's checksums.")] = None,
 ) -> None:
     """Compile lexicons into a language pack and print where it is."""
-    from rewriter.pack.load import compile_folder, default_resources, lexicon_files, lexicons_folder
+    from rewriter.pack.files import compile_folder, lexicon_files, lexicons_folder
+    from rewriter.pack.load import default_resources
+    from rewriter.pack.mapped import map_pack
     from rewriter.pack.sources import library_versions
-    from rewriter.pack.store import content_key, map_pack, obtain_pack, write_atomic
+    from rewriter.pack.store import content_key, obtain_pack, write_atomic
 
     if check is not None and (folder or output):
         raise InputError("--check reads a pack and compiles none; leave --folder and --output out.")
@@ -224,7 +226,7 @@ def lint_lexicons(
     """Check lexicon files; the exit code is 1 where something is found."""
     from rewriter.io.lint import check_files
     from rewriter.lexicon.checks import CHECKS
-    from rewriter.pack.load import lexicons_folder
+    from rewriter.pack.files import lexicons_folder
 
     codes = [code.strip() for code in (select or "").split(",") if code.strip()]
     unknown = [code for code in codes if not any(known.startswith(code) for known, _ in CHECKS)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rewriter.model import Turn
 from rewriter.policy import Policy
+from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import clean, fold
@@ -24,7 +24,7 @@ _RARE_STEM = 150
 ContextItem = Turn | Mapping[str, object] | str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Topic:
     """Something a turn names: its text as written there, and how it was seen (`name`, `quote`, `sense`, `topic`)."""
 
@@ -32,7 +32,7 @@ class Topic:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnFacts:
     """A turn's words as lookup keys, its text as one line for phrases, and what it names, best first."""
 
@@ -41,7 +41,7 @@ class TurnFacts:
     topics: tuple[Topic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conversation:
     """The turns read, oldest first, with their facts; `ages` gives for each key the age of the newest turn that has it (0 newest)."""
 

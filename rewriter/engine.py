@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from rewriter.analysis import Analysis, analyse
@@ -56,8 +55,7 @@ def signature(resources: Resources, policy: Policy) -> str:
     cache = resources.cache("signature")
     found = cache.get(policy)
     if found is None:
-        described = hashlib.sha256(policy.describe().encode()).hexdigest()[:8]
-        found = cache[policy] = f"rewriter:{__version__}|{resources.identity}|policy:{described}"
+        found = cache[policy] = f"rewriter:{__version__}|{resources.identity}|policy:{policy.describe()}"
     return str(found)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from rewriter.context import Conversation, Topic
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import fold
@@ -31,7 +31,7 @@ _OPENING = frozenset("kalau kalo klo terus trus lalu and what's what how but or 
 _THING = frozenset("itu ini tersebut tadi".split())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FollowUp:
     ""
     "The query with its referent in place; `shape` says how the follow-up was seen, `topic` what it took, `age` from which turn (0 newest)."

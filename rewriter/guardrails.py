@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from rewriter.analysis import Analysis
 from rewriter.model import Clarification, Option, Skip, Step, Variant
 from rewriter.patterns.disambiguation import write_option
 from rewriter.policy import Policy
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import fold, variant_key
@@ -19,7 +19,7 @@ from rewriter.text.words import Word
 __all__ = ["Draft", "GUARDRAILS", "guard", "outcome_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draft:
     """Variants as they pass the guardrails, the question to ask back, and what was done."""
 

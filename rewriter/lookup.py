@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rewriter.lexicon.entries import Entry, Sense, Slang, Translation
+from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import id
 from rewriter.text.words import Word
@@ -16,7 +16,7 @@ ENGLISH_WORD = 350
 """Zipf 3.5 in English: a slang key as common as that needs a neighbour, or an Indonesian query, to be slang."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Normal:
     """A word in normal form, and the words as written that it comes from: `origin` to `until`, half-open."""
 
@@ -28,7 +28,7 @@ class Normal:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """A form at `words[start:end]`, with the entries of that form; `form` as the lexicon has it."""
 
@@ -38,7 +38,7 @@ class Found:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """A list of words with everything the lexicon knows about it, read once.
 

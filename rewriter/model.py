@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
 from rewriter.errors import PlanError
+from rewriter.record import fresh, record
 from rewriter.report import describe_plan
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = [
     "Candidate", "Clarification", "Mention", "Merged", "Option", "PATTERN_NAMES", "Piece", "Plan", "Request", "Result",
@@ -21,7 +24,7 @@ PIECE_KINDS = ("copy", "rewrite", "translate", "insert")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Turn:
     """One turn of a conversation: `role` (user, assistant, system, developer, tool) and its text."""
 
@@ -29,7 +32,7 @@ class Turn:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request:
     """A query to rewrite, with the turns before it, oldest first."""
 
@@ -38,7 +41,7 @@ class Request:
     query_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Piece:
     """A stretch of a variant and where it comes from.
 
@@ -63,7 +66,7 @@ class Piece:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variant:
     """One search.  Its text is its pieces, joined."""
 
@@ -86,7 +89,7 @@ class Variant:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Skip:
     """Why a pattern gives no variant: a stable code, and what it rests on."""
 
@@ -94,7 +97,7 @@ class Skip:
     evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """One meaning offered by a clarifying question, and the query that it would search."""
 
@@ -103,7 +106,7 @@ class Option:
     query: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clarification:
     """A question to ask back, in the user's language, with two to four options, best first."""
 
@@ -120,7 +123,7 @@ class Clarification:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidate:
     """A sense that a mention may have, with its score (hundredths of a nat) and the words that spoke for it."""
 
@@ -129,7 +132,7 @@ class Candidate:
     cues: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mention:
     """A lexicon form found in the query; `sense` is None where undecided."""
 
@@ -150,7 +153,7 @@ class Mention:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """A line of the audit trail: at which stage which rule did what, and why."""
 
@@ -164,7 +167,7 @@ class Step:
         return {"stage": self.stage, "rule": self.rule, "outcome": self.outcome, "evidence": list(self.evidence)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """What to search for a query, in order, or what to ask back; with the reasons, and a signature.
 
@@ -259,17 +262,17 @@ def _variant(data: Mapping[str, Any]) -> Variant:
     return variant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """One search result; `extra` takes whatever else the search gave."""
 
     url: str
     title: str = ""
     snippet: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = fresh(dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """Which variant found a page, at which rank (from 1), under which URL."""
 
@@ -278,7 +281,7 @@ class Source:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Merged:
     """A page of the union: its identity, its best result, its fused score and every place where it was found."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from rewriter.record import record
 
 __all__ = ["Policy"]
 
@@ -10,7 +10,7 @@ _LEAST = {"max_variants": 1, "long_query_variants": 1, "max_options": 2}
 _ROLES = frozenset({"user", "assistant", "system", "developer", "tool"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Policy:
     """Options of a rewrite; all of them are part of the signature.
 
@@ -55,18 +55,18 @@ class Policy:
     """Roles whose turns are read.  `system`, `developer` and `tool` text is data about other things."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in ("recency_percent", "read_roles"):
+        for name in type(self).__annotations__:
+            value = getattr(self, name)
+            if name in ("recency_percent", "read_roles"):
                 if not isinstance(value, tuple) or not value:
-                    raise TypeError(f"Policy.{field.name} must be a tuple with at least one value, not {value!r}.")
-            elif field.name == "ask":
+                    raise TypeError(f"Policy.{name} must be a tuple with at least one value, not {value!r}.")
+            elif name == "ask":
                 if not isinstance(value, bool):
                     raise TypeError(f"Policy.ask must be True or False, not {value!r}.")
             elif not isinstance(value, int) or isinstance(value, bool):
-                raise TypeError(f"Policy.{field.name} must be an int, not {value!r}.")
-            elif value < _LEAST.get(field.name, 0):
-                raise ValueError(f"Policy.{field.name} is {value}; it must be {_LEAST.get(field.name, 0)} or more.")
+                raise TypeError(f"Policy.{name} must be an int, not {value!r}.")
+            elif value < _LEAST.get(name, 0):
+                raise ValueError(f"Policy.{name} is {value}; it must be {_LEAST.get(name, 0)} or more.")
         unknown = [r for r in self.read_roles if r not in _ROLES]
         if unknown:
             raise ValueError(f"Policy.read_roles names {unknown[0]!r}; known roles are {', '.join(sorted(_ROLES))}.")
@@ -74,5 +74,13 @@ class Policy:
             raise TypeError(f"Policy.recency_percent must hold whole numbers of 0 or more, not {self.recency_percent!r}.")
 
     def describe(self) -> str:
-        """All options in a fixed order: what the signature hashes."""
-        return ",".join(f"{f.name}={getattr(self, f.name)}" for f in fields(self))
+        """What differs from the defaults, in a fixed order: this policy's part of the signature.
+
+        >>> Policy().describe(), Policy(ask=False, max_variants=3).describe()
+        ('default', 'max_variants=3,ask=False')
+        """
+        changed = [n for n in type(self).__annotations__ if getattr(self, n) != getattr(_DEFAULT, n)]
+        return ",".join([f"{n}={getattr(self, n)!r}".replace(" ", "") for n in changed]) or "default"
+
+
+_DEFAULT = Policy()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["PURPOSE", "describe_plan", "purpose_of"]
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any
 
 from rewriter.lexicon.entries import Domain, Entry, Translation
 from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.pack.open import Pack
 from rewriter.text.tokenise import TokenRules
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Resources"]
 
@@ -133,17 +136,12 @@ class Resources:
         """The domain tree by path."""
         return self.pack.domains
 
-    @property
-    def domain_cues(self) -> Mapping[str, tuple[str, ...]]:
-        """Cue word or its stem → paths of the domains that it speaks for."""
-        found = self.caches.get("domain_cues")
+    def domains_of(self, key: str) -> tuple[str, ...]:
+        """Paths of the domains for which a cue word, or a stem, speaks."""
+        cache = self.cache("domains_of")
+        found: tuple[str, ...] | None = cache.get(key)
         if found is None:
-            made: dict[str, list[str]] = {}
-            for domain in self.domains.values():
-                for cue in domain.cues:
-                    for key in dict.fromkeys((cue, self.stem(cue))):
-                        made.setdefault(key, []).append(domain.path)
-            found = self.caches["domain_cues"] = {key: tuple(paths) for key, paths in made.items()}
+            found = cache[key] = self.pack.domains_of(key)
         return found
 
     @property

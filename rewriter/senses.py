@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rewriter.context import Conversation, keys_of
 from rewriter.lexicon.entries import Sense, shared_depth
 from rewriter.lookup import Found
 from rewriter.policy import Policy
+from rewriter.record import record
 from rewriter.resources import Resources
 
 __all__ = ["Decision", "Scored", "decide_senses", "domain_hits"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scored:
     """A sense with its score (hundredths of a nat), the cues that spoke, and where they stood."""
 
@@ -32,7 +32,7 @@ class Scored:
         return self.from_query + self.from_turns + self.domain
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """What became of a form: `state` is decided, prior, near, undecided or literal; `chosen` is the sense, if any."""
 
@@ -54,14 +54,13 @@ def decide_senses(
 
 def domain_hits(words: Sequence[str], conversation: Conversation, resources: Resources) -> Mapping[str, int]:
     """How many domain cue words stand in the query and the turns, by domain path; a recent one counts 100, an old one less."""
-    index = resources.domain_cues
     hits: dict[str, int] = {}
     for key, age in conversation.ages.items():
-        for path in index.get(key, ()):
+        for path in resources.domains_of(key):
             hits[path] = hits.get(path, 0) + _recency(age)
     for word in dict.fromkeys(words):
         for key in dict.fromkeys(keys_of(word, resources)):
-            for path in index.get(key, ()):
+            for path in resources.domains_of(key):
                 hits[path] = hits.get(path, 0) + 100
     return hits
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 
 from rewriter.data import read_lines
+from rewriter.record import record
 
 __all__ = ["Tracking", "load_tracking", "page_identity"]
 
@@ -324,7 +324,7 @@ def _encode_escapes(found: re.Match[str]) -> str:
     return "%" + run.hex("%").upper()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tracking:
     """Parameters that only say where a visitor came from: whole names, and how names begin; lower case."""
 

@@ -7,7 +7,8 @@ import pytest
 from rewriter.io.lint import read_collection
 from rewriter.lexicon.checks import check_collection
 from rewriter.lexicon.collection import Collection
-from rewriter.pack.load import default_resources, lexicons_folder
+from rewriter.pack.files import lexicons_folder
+from rewriter.pack.load import default_resources
 
 
 @pytest.fixture(scope="module")

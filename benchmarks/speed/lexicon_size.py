@@ -39,7 +39,7 @@ CHILD = """
 import json, os, sys, time
 from pathlib import Path
 import rewriter.pack.open
-from rewriter.pack.store import map_pack
+from rewriter.pack.mapped import map_pack
 forms = json.loads(Path(sys.argv[2]).read_text())
 rewriter.pack.open.CACHED_FORMS = int(sys.argv[3])
 started = time.perf_counter()

@@ -11,7 +11,8 @@ from rewriter.lexicon.checks_templates import parse_rules
 from rewriter.lexicon.collection import Collection, Finding, LocatedRule, Zipf
 from rewriter.lexicon.entries import Domain, Sense
 from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, parse_file
-from rewriter.pack.load import default_resources, lexicon_files, lexicons_folder
+from rewriter.pack.files import lexicon_files, lexicons_folder
+from rewriter.pack.load import default_resources
 
 __all__ = ["check_files", "read_collection"]
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+
+from rewriter.record import record
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["GAP", "Domain", "Entry", "Jargon", "Sense", "Slang", "Translation", "entry_from_row", "forms_of", "shared_depth"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sense:
     """One meaning of a name, nickname, acronym, homonym or idiom.
 
@@ -53,7 +57,7 @@ class Sense:
         ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Jargon:
     """Lay words and what practitioners call the same thing; `cues`, where given, must be met by one word of the query or turns."""
 
@@ -72,7 +76,7 @@ class Jargon:
         return [self.KIND, self.id, self.forms, self.expert_en, self.expert_id, self.domain, self.direction, self.cues]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Translation:
     """An Indonesian word or phrase and one English equal; `when` (neighbours) and `domain` select it among its siblings."""
 
@@ -89,7 +93,7 @@ class Translation:
         return [self.KIND, self.form, self.english, self.pos, self.when, self.domain]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slang:
     """An informal spelling and its normal form in the same language (`id` or `en`)."""
 
@@ -106,7 +110,7 @@ class Slang:
         return [self.KIND, self.form, self.normal, self.language, self.pos, self.when]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Domain:
     """A node of the domain tree with its cue words."""
 

@@ -9,10 +9,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, Slang, Translation
+from rewriter.record import record
 from rewriter.text.normalise import clean, fold
 
 __all__ = ["Located", "Problem", "kind_of", "parse_domains", "parse_file"]
@@ -23,7 +23,7 @@ _HEADER = re.compile(r"^\s*\[([^\[\]]+)\]", re.MULTILINE)
 _TOML_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """Something in a file that cannot be read: where, and what to do."""
 
@@ -36,7 +36,7 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Located:
     """An entry, the fields it was written with, and its place."""
 

@@ -1,28 +1,15 @@
-"""What the engine asks of lexical resources, and the in-memory answer used for overlays."""
+"""Forms of entries in memory: what overlays are looked up in, and the order and keys of entries."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from rewriter.lexicon.entries import Entry, Slang, Translation, forms_of
 
-__all__ = ["Forms", "MemoryForms", "entry_key", "sort_key"]
+__all__ = ["MemoryForms", "entry_key", "sort_key"]
 
 _FIRST = re.compile(r"\w+|\W", re.UNICODE)
-
-
-class Forms(Protocol):
-    """Entries by form: a mapped pack or a dictionary in memory."""
-
-    def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
-        """Every form that is a prefix of `text[start:]`: where it ends, and its entries."""
-        ...
-
-    def exact(self, form: str) -> tuple[Entry, ...]:
-        """Entries of a folded form."""
-        ...
 
 
 class MemoryForms:

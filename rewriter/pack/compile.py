@@ -27,7 +27,7 @@ LOAN_LEAD = 50
 LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
-    {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
+    {"cues.trie", "domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
 OWN_LEXICONS = {
@@ -60,6 +60,7 @@ def compile_pack(
     words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
     stems = sources.english_stems(words)
     sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
+    sections["cues.trie"] = _domain_cues(domains, stems)
     progress("loanword spellings")
     loans = loan_index(zipf)
     sections["loans.trie"] = marisa_trie.BytesTrie([(w, loans[w].encode()) for w in sorted(loans)]).tobytes()
@@ -94,6 +95,16 @@ def compile_entries(
 def _about(ordered: Sequence[Entry], taken: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     longest = max((len(f) for e in ordered for f in forms_of(e)), default=0)
     return {"entries": len(ordered), "longest_form": longest, "sources": list(taken)}
+
+
+def _domain_cues(domains: Sequence[Domain], stems: Mapping[str, str]) -> bytes:
+    """Cue word, or its English stem → the paths of the domains that it speaks for, parted by spaces."""
+    paths: dict[str, set[str]] = {}
+    for domain in domains:
+        for cue in domain.cues:
+            for key in (cue, stems.get(cue, cue)):
+                paths.setdefault(key, set()).add(domain.path)
+    return bytes(marisa_trie.BytesTrie([(key, " ".join(sorted(paths[key])).encode()) for key in sorted(paths)]).tobytes())
 
 
 def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:

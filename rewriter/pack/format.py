@@ -14,20 +14,22 @@ CRC-32 of each KiB of a large section.  Nothing depends on the version of Python
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import struct
 import zlib
 from collections.abc import Mapping
-from typing import Any
 
 from rewriter.errors import PackError
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["BLOCK", "FORMAT_VERSION", "checked_sections", "read_header", "read_range", "section", "write_pack"]
 
 MAGIC = b"RWPK"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 _HEADER = struct.Struct("<4sIQII")
 
 CHECKED_AT_OPEN = 12 << 20
@@ -47,6 +49,8 @@ def write_pack(sections: Mapping[str, bytes], about: Mapping[str, Any], lexicon_
     `about` is kept in the table of contents; two hashes are added to it: `lexicon_hash` over the named sections, and
     `pack_hash` over the others.
     """
+    import hashlib  # only writing hashes
+
     hashes = {key: hashlib.sha256() for key in ("lexicon_hash", "pack_hash")}
     for name in sorted(sections):
         digest = hashes["lexicon_hash" if name in lexicon_sections else "pack_hash"]

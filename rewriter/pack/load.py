@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import os
 import threading
 from functools import partial
-from pathlib import Path
 
 from rewriter.errors import LexiconError
 from rewriter.lexicon.entries import Entry
-from rewriter.lexicon.tables import sort_key
-from rewriter.pack.files import compile_folder, lexicon_files, lexicons_folder, read_lexicon
+from rewriter.pack.mapped import SHIPPED, map_pack
 from rewriter.pack.open import Pack
-from rewriter.pack.store import SHIPPED, map_pack
 from rewriter.resources import Resources
 
-__all__ = ["compile_folder", "default_resources", "lexicon_files", "lexicons_folder", "load_resources", "read_lexicon"]
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["default_resources", "load_resources"]
 
 _default: list[Resources] = []
 _lock = threading.Lock()
@@ -40,6 +40,12 @@ def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base
     shipped = default_resources()
     if not lexicons and memory is None and base:
         return shipped
+    import hashlib  # here and below: what only overlays need is loaded for overlays
+    from pathlib import Path
+
+    from rewriter.lexicon.tables import sort_key
+    from rewriter.pack.files import lexicon_files, read_lexicon
+
     entries: list[Entry] = []
     for place in lexicons:
         path = Path(place)
@@ -54,13 +60,14 @@ def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base
 
 
 def _shipped() -> Resources:
-    if SHIPPED.exists():
+    if os.path.exists(SHIPPED):  # noqa: PTH110 (pathlib costs 4 ms of each start)
         pack = map_pack(SHIPPED)
         return Resources(pack, partial(map_pack, SHIPPED))
     from rewriter.pack.checkout import checkout_pack
+    from rewriter.pack.files import lexicons_folder
 
     pack = checkout_pack(lexicons_folder())
-    return Resources(pack, partial(map_pack, Path(pack.where)) if Path(pack.where).is_file() else _default_pack)
+    return Resources(pack, partial(map_pack, pack.where) if os.path.isfile(pack.where) else _default_pack)  # noqa: PTH113
 
 
 def _default_pack() -> Pack:
@@ -70,6 +77,9 @@ def _default_pack() -> Pack:
 
 def _read_memory(path: Path) -> tuple[dict[str, str], str]:
     """A translation memory: JSONL of `source` and `target`; the last line for a source wins."""
+    import hashlib
+    import json
+
     from rewriter.text.normalise import clean
 
     known: dict[str, str] = {}

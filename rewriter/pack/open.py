@@ -7,7 +7,6 @@ import sys
 from array import array
 from collections.abc import Container, Mapping
 from functools import cached_property
-from typing import Any, Literal
 
 import marisa_trie
 
@@ -16,6 +15,10 @@ from rewriter.lexicon.entries import Domain, Entry, entry_from_row
 from rewriter.pack.blob import Blob
 from rewriter.pack.format import checked_sections, read_header, section
 from rewriter.text.tokenise import TokenRules
+
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any, Literal
 
 __all__ = ["Pack"]
 
@@ -91,6 +94,11 @@ class Pack:
         found = _look_up(self._loans, word)
         return found[0].decode() if found else ""
 
+    def domains_of(self, key: str) -> tuple[str, ...]:
+        """Paths of the domains for which a cue word, or a stem, speaks."""
+        found = _look_up(self._cues, key)
+        return tuple(found[0].decode().split(" ")) if found else ()
+
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
         return self._section(name)
@@ -114,6 +122,10 @@ class Pack:
         """Intent rules and question templates as written."""
         data: dict[str, Any] = json.loads(bytes(self._section("templates.json")))
         return data
+
+    @cached_property
+    def _cues(self) -> Any:
+        return self._trie("cues.trie", marisa_trie.BytesTrie)
 
     @cached_property
     def _loans(self) -> Any:

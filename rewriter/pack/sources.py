@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from rewriter.errors import PackError
 from rewriter.lexicon.entries import Translation
+from rewriter.record import record
 from rewriter.text.normalise import fold
 from rewriter.text.tokenise import EXPRESSIONS
 
@@ -45,7 +45,7 @@ def library_versions() -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleData:
     """spaCy's tokeniser rules of one language: the five expressions, exceptions of several tokens, exceptions of one.
 

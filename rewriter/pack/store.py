@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import mmap
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -12,25 +11,13 @@ from pathlib import Path
 
 from rewriter.errors import PackError
 from rewriter.pack.format import FORMAT_VERSION
+from rewriter.pack.mapped import map_pack
 from rewriter.pack.open import Pack
 
-__all__ = ["SHIPPED", "cache_folder", "cached_pack", "content_key", "map_pack", "obtain_pack", "write_atomic"]
+__all__ = ["cache_folder", "cached_pack", "content_key", "obtain_pack", "write_atomic"]
 
-SHIPPED = Path(__file__).with_name("rewriter.pack")
-"""The pack that the build puts into a wheel."""
 KEPT_PACKS = 8
 """Packs that stay in the cache folder, the newest ones: a few checkouts and branches, 60 MB."""
-
-
-def map_pack(path: Path) -> Pack:
-    """Open a pack by mmap; `PackError` when it is damaged, foreign or unreadable."""
-    try:
-        with open(path, "rb") as file:
-            return Pack(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), str(path), file.fileno())
-    except PackError:
-        raise
-    except (OSError, ValueError) as error:
-        raise PackError(f"{path} cannot be opened as a language pack ({error}); compile it again.") from None
 
 
 def content_key(files: Iterable[Path], versions: Sequence[str]) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rewriter.analysis import Analysis
 from rewriter.lookup import View, read_view
 from rewriter.model import Skip, Variant
+from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision
 from rewriter.text.words import Word, inserted_words, join_pieces

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
 
 from rewriter.analysis import Analysis, content_indices
 from rewriter.lexicon.entries import Translation
 from rewriter.model import Skip, Variant
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.words import Word, join_pieces
 
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["find_intent", "write_question"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """A line of the template file: where its phrases must stand, the intent it shows, and the question."""
 
@@ -34,7 +37,7 @@ class Rule:
     """First words of all phrases: a query that has none of them needs no closer look."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Match:
     """A rule that fits, and the half-open span of words that showed it."""
 

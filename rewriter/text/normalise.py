@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+
+from rewriter.record import record
 
 __all__ = ["Cleaned", "INVISIBLE", "clean", "fold", "strip_invisible", "variant_key"]
 
@@ -40,7 +41,7 @@ _PLAIN = re.compile(r"(?:[!-~]+(?: [!-~]+)*)?\Z")
 _FINAL_MARKS = re.compile(r"[\s?!.]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cleaned:
     """A query ready for analysis.
 

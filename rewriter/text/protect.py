@@ -8,7 +8,8 @@ english variant may write English equals of them: amounts with units and currenc
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from rewriter.record import record
 
 __all__ = ["LETTERS", "VERBATIM", "Protected", "find_protected"]
 
@@ -16,7 +17,7 @@ VERBATIM = frozenset({"quote", "operator", "url", "email", "path", "code", "erro
 LETTERS = frozenset({"amount", "date", "number"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Protected:
     """Half-open span in the cleaned text, and why it is protected."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
 from re import Pattern
+
+from rewriter.record import fresh, record
 
 __all__ = ["EXPRESSIONS", "LONGEST_CHUNK", "TokenRules", "split_chunk"]
 
@@ -23,7 +24,7 @@ so that without a bound the time would grow with the square of the length."""
 Spans = list[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TokenRules:
     """spaCy's tokeniser rules for one language, regular expressions as text.
 
@@ -39,7 +40,7 @@ class TokenRules:
     single: Container[str]
     longest: int
     prefix_words: tuple[str, ...] = ()
-    _cache: dict[tuple[str, bool], Pattern[str] | None] = field(default_factory=dict, compare=False, repr=False)
+    _cache: dict[tuple[str, bool], Pattern[str] | None] = fresh(dict)
 
     def regex(self, name: str, ascii_only: bool = False) -> Pattern[str] | None:
         """One of the five expressions, compiled at first need; None where spaCy has none."""

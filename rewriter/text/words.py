@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from rewriter.model import Piece
+from rewriter.record import record, replace
 from rewriter.text.language import Zipf, word_language
 from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import Protected
@@ -14,7 +14,7 @@ from rewriter.text.tokenise import TokenRules, split_chunk
 __all__ = ["Word", "count_words", "inserted_words", "join_pieces", "replace_words", "split_words"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """A token, or a protected span as a whole.
 

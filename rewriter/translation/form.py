@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from rewriter.record import replace
 from rewriter.translation.units import Unit
 
 __all__ = ["english_form"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from rewriter.record import replace
 from rewriter.text import en, id
 from rewriter.translation.units import Unit, merge_names
 

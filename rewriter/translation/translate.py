@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from rewriter.lookup import View
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text.words import Word
 from rewriter.translation.form import english_form
@@ -15,7 +15,7 @@ from rewriter.translation.units import Unit, find_units
 __all__ = ["English", "translate"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class English:
     """English words with their sources; `unknown` are words without an entry, `dropped` particles, `translated` how many units changed."""
 

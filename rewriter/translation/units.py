@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from rewriter.lexicon.entries import GAP, Translation
 from rewriter.lookup import Found, Normal, View, longest
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.loans import verb_candidates
@@ -21,7 +21,7 @@ ENGLISH_LEAD = 150
 """A word that English uses 1.5 Zipf more than Indonesian is English, whatever the lexicon has under it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unit:
     """English text for `words[start:end]` of the query as written (indices of words, half-open).
 
