@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ def test_the_intent_is_one_of_the_contract(query: str) -> None:
 
 
 def test_the_signature_names_all_that_can_change_a_plan() -> None:
-    assert re.fullmatch(r"rewriter:[^|]+\|pack:[0-9a-f]+\|lex:[0-9a-f+]+\|policy:[0-9a-f]+", rewrite(ASKED).signature)
+    assert re.fullmatch(r"rewriter:[^|]+\|pack:[0-9a-f]+\|lex:[0-9a-f+]+\|policy:[^|]+", rewrite(ASKED).signature)
 
 
 def test_queries_are_the_texts_of_the_variants() -> None:
@@ -71,7 +71,7 @@ def test_queries_are_the_texts_of_the_variants() -> None:
 
 
 def test_a_plan_cannot_be_changed() -> None:
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         rewrite(ASKED).query = "lain"  # type: ignore[misc]
 
 

@@ -22,6 +22,7 @@ from rewriter import PackError, Resources, load_resources, rewrite
 from rewriter.lexicon.entries import Entry, Sense, Slang, Translation
 from rewriter.pack import checkout, format, store
 from rewriter.pack.compile import compile_entries
+from rewriter.pack.mapped import SHIPPED, map_pack
 from rewriter.pack.open import Pack
 from rewriter.pack.sources import LIBRARIES, PINNED, library_versions
 
@@ -97,7 +98,7 @@ def test_a_mapped_pack_and_one_from_bytes_give_equal_plans(resources: Resources,
     for mapped, data in ((resources, shipped.read_bytes()), (None, small)):
         if mapped is None:
             store.write_atomic(tmp_path / "small.pack", small)
-            mapped = Resources(store.map_pack(tmp_path / "small.pack"), lambda: pytest.fail("pickled"))
+            mapped = Resources(map_pack(tmp_path / "small.pack"), lambda: pytest.fail("pickled"))
         from_bytes = Resources(Pack(data, "bytes"), lambda: pytest.fail("pickled"))
         different = [q for q in QUERIES if rewrite(q, resources=mapped) != rewrite(q, resources=from_bytes)]
         assert different == []
@@ -221,9 +222,9 @@ def test_a_damaged_pack_in_the_cache_is_built_again(damage: Callable[[bytes], by
 
 def test_a_path_that_is_no_file_is_refused_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(PackError, match=f"{re.escape(str(tmp_path))} cannot be opened"):
-        store.map_pack(tmp_path)
+        map_pack(tmp_path)
     with pytest.raises(PackError, match=r"nothing\.pack cannot be opened"):
-        store.map_pack(tmp_path / "nothing.pack")
+        map_pack(tmp_path / "nothing.pack")
 
 
 # Large sections are not read whole at opening
@@ -241,7 +242,7 @@ def large(resources: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_entries_that_are_checked_by_the_block_are_the_same_entries(resources: Resources, large: Path) -> None:
-    mapped, from_bytes = store.map_pack(large), Pack(large.read_bytes(), "bytes")
+    mapped, from_bytes = map_pack(large), Pack(large.read_bytes(), "bytes")
     assert "entries.json" not in format.checked_sections(mapped.contents)
     for i in range(0, 3_000, 7):
         assert mapped.exact(f"nama {i}") == from_bytes.exact(f"nama {i}")
@@ -251,7 +252,7 @@ def test_entries_that_are_checked_by_the_block_are_the_same_entries(resources: R
 def test_a_damaged_entry_of_a_large_pack_is_found_when_it_is_read(large: Path) -> None:
     data = large.read_bytes()
     large.write_bytes(data.replace(b'"gloss 1234"', b'"gloss 1235"'))
-    pack = store.map_pack(large)
+    pack = map_pack(large)
     assert pack.exact("nama 1")
     with pytest.raises(PackError, match="damaged in section 'entries"):
         pack.exact("nama 1234")
@@ -432,7 +433,7 @@ def test_overlays_need_none_of_the_libraries_once_the_pack_is_compiled(resources
     assert json.loads(done.stdout) == [["zeta-qux.phone"], resources.pack.where]
 
 
-@pytest.mark.skipif(store.SHIPPED.exists(), reason="a wheel carries its pack")
+@pytest.mark.skipif(Path(SHIPPED).exists(), reason="a wheel carries its pack")
 def test_compiling_without_a_library_says_which_and_what_to_do(tmp_path: Path) -> None:
     code = f"import sys\nfor name in {LIBRARY_NAMES}:\n    sys.modules[name] = None\n" + (
         "from rewriter import PackError\nfrom rewriter.pack.files import compile_folder, lexicons_folder\n"
