@@ -28,8 +28,9 @@ class Policy:
     """A longer query is searched as it is.  The longest logged query seen was 1,100 characters; no engine reads more."""
     ask: bool = True
     """False: never a question, but the variants still cover each meaning (unattended runs)."""
-    ask_margin: int = 100
-    """The better sense must lead by one cue.  Lower guesses more, higher asks more."""
+    ask_margin: int = 60
+    """The better sense must lead by so much: one cue in one of the last five turns (62) decides, a domain alone does not.
+    Lower guesses more, higher asks more."""
     dominant_prior: int = 300
     """Without any evidence a sense is taken only when its prior leads by so much: practically everybody means it."""
     ask_max_content_words: int = 1

@@ -48,14 +48,18 @@ def decide_senses(
     """A decision for each form found (entries are senses); `words` are the folded words of the query, `content` how many carry content."""
     if not forms:
         return ()
-    hits = domain_hits(words, conversation, resources)
-    return tuple([_decide(form, words, content, conversation, hits, resources, policy) for form in forms])
+    return tuple([_decide(form, words, content, conversation, resources, policy) for form in forms])
 
 
-def domain_hits(words: Sequence[str], conversation: Conversation, resources: Resources) -> Mapping[str, int]:
-    """How many domain cue words stand in the query and the turns, by domain path; a recent one counts 100, an old one less."""
+def domain_hits(words: Sequence[str], own: frozenset[str], conversation: Conversation, resources: Resources) -> Mapping[str, int]:
+    """How many domain cue words stand in the query and the turns, by domain path; a recent one counts 100, an old one less.
+
+    The form's `own` words say nothing: that a turn holds `sd` too does not tell which.
+    """
     hits: dict[str, int] = {}
     for key, age in conversation.ages.items():
+        if key in own:
+            continue
         for path in resources.domains_of(key):
             hits[path] = hits.get(path, 0) + _recency(age)
     for word in dict.fromkeys(words):
@@ -74,13 +78,13 @@ def _decide(
     words: Sequence[str],
     content: int,
     conversation: Conversation,
-    hits: Mapping[str, int],
     resources: Resources,
     policy: Policy,
 ) -> Decision:
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
     line = f" {' '.join(others)} "
+    hits = domain_hits(others, own, conversation, resources)
     keys = frozenset([k for w in others for k in keys_of(w, resources)])
     scored = [_score(s, keys, line, own, conversation, hits, resources, policy) for s in found.entries if isinstance(s, Sense)]
     fired = [s for s in scored if not _is_literal(s, keys, line, conversation, resources, policy)]

@@ -1,0 +1,1 @@
+"""Measurements of speed, translation and quality; see README.md."""

@@ -1,0 +1,1 @@
+"""How far the bilingual lexicon reaches, and how right it is."""
