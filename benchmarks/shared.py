@@ -26,11 +26,10 @@ def as_text(table: Table) -> str:
     """A table for a terminal: the first column to the left, the others to the right."""
     lines = [table.headers, *table.rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(table.headers))]
-    body = [
-        "  ".join([cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(line, widths, strict=True))]).rstrip()
-        for line in lines
-    ]
-    return "\n".join([table.title, *body])
+    body = [[cell.rjust(width) for cell, width in zip(line, widths, strict=True)] for line in lines]
+    for line, cells in zip(lines, body, strict=True):
+        cells[0] = line[0].ljust(widths[0])
+    return "\n".join([*filter(None, [table.title]), *["  ".join(cells).rstrip() for cells in body]])
 
 
 def as_markdown(table: Table) -> str:
@@ -61,7 +60,7 @@ def read_queries(places: Iterable[Path]) -> list[str]:
         except (OSError, UnicodeDecodeError) as error:
             raise SystemExit(f"{file} cannot be read ({error}); give JSONL with `query`, or text with a query a line.") from None
     if not queries:
-        raise SystemExit("There is no query in what was given; give JSONL with `query`, text with a query a line, or a folder of such files.")
+        raise SystemExit("There is no query in what was given; give JSONL with `query`, text with a query a line, or a folder of them.")
     return list(queries)
 
 

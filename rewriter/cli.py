@@ -147,6 +147,45 @@ def _show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     emit(captured.get(), end="")
 
 
+@app.command("translate")
+def fill_translations(
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", show_default=False, help="Queries: text, JSONL, CSV; `-`: stdin.")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="MEMORY", show_default=False, help="The memory, a JSONL file.")],
+    backend: Annotated[str, typer.Option(help="A service of deep-translator (google, mymemory, libre ...), or a module:Class.")] = "google",
+    source: Annotated[str, typer.Option(help="The language of the queries.")] = "id",
+    target: Annotated[str, typer.Option(help="The kind of English to write.")] = "en",
+    rate: Annotated[str, typer.Option(help="Requests by time at most: 2/s, 30/min, 1000/h.")] = "2/s",
+    retries: Annotated[int, typer.Option(min=0, help="Tries after a failed one, each after a longer pause.")] = 5,
+    column: Annotated[str, typer.Option(help="Where a CSV or JSONL file has its queries.")] = "query",
+    merge: Annotated[bool, typer.Option("--merge", help="Translate nothing: the inputs are memories, put them into one.")] = False,
+) -> None:
+    """Fill a translation memory through a translation service; no other command calls one."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from rewriter.io.memory import merge_memories
+    from rewriter.io.translator import Job, fill_memory
+
+    if merge:
+        entries, conflicts, broken = merge_memories(inputs, output, _say)
+        _say(f"{output}: {entries} translations, {conflicts} conflicts, {broken} broken lines.")
+    elif len(inputs) > 1:
+        raise InputError(f"{inputs[1]!r} is a second input; give one at a time, or --merge to put memories together.")
+    else:
+        job = Job(inputs[0], Path(output), backend, source, target, rate, retries, column)
+        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+            task = bar.add_task("translating", total=None)
+            outcome = fill_memory(job, _resources(None), _say, lambda done, total: bar.update(task, completed=done, total=total))
+        _say(f"{output}: {outcome}.")
+        broken = outcome.refused + outcome.broken
+    if broken:
+        raise typer.Exit(1)
+
+
+def _say(told: str) -> None:
+    print(f"rewriter: {printable(told)}", file=sys.stderr)
+
+
 @lexicon_app.command("compile")
 def compile_lexicons(
     folder: Annotated[

@@ -176,7 +176,7 @@ _OPENERS = frozenset(
     """.split()
 )
 _ADVERB = re.compile(r"[a-z]{3,}ly\Z")
-_RUN_BREAK = _EDGE | _OPENERS | en.VERBS
+_RUN_BREAK = _EDGE | _OPENERS | en.VERBS | en.GENERIC | id.ADVERBS
 
 
 def _topics(role: str, content: str) -> list[Topic]:
@@ -200,7 +200,7 @@ MAX_RUNS = 24
 def _trim_name(name: str, *, at_start: bool) -> str:
     """A capital at the start of a sentence is no sign of a name: function words go; a single common word there is none."""
     words = name.rstrip(".,'’-").split(" ")
-    while words and (fold(words[0]) in _EDGE or fold(words[0]) in _OPENERS):
+    while words and fold(words[0]) in _RUN_BREAK:
         words.pop(0)
         at_start = False
     if not words or (at_start and len(words) == 1 and words[0][1:].islower()):

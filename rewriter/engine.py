@@ -92,6 +92,6 @@ def _analysis_steps(analysis: Analysis) -> Iterator[Step]:
         yield Step("analysis", "decide_senses", decision.state, (decision.found.form, *evidence))
     if isinstance(analysis.follow_up, FollowUp):
         found = analysis.follow_up
-        yield Step("context", f"resolve_{found.shape}", "resolved", (found.topic.text, f"turn -{found.age + 1}"))
+        yield Step("context", f"resolve_{found.shape}", "resolved", (found.entity.text, f"turn -{found.entity.age + 1}"))
     elif analysis.conversation.turns:
         yield Step("context", "resolve_follow_up", analysis.follow_up)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.context import Conversation, Topic
+from rewriter.context import Conversation
+from rewriter.focus import Entity, entities_of
 from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -28,19 +29,20 @@ _DUMMY_AFTER = frozenset(
 )
 _FIXED_BEFORE_IT = frozenset({"worth", "make", "made", "call"})
 _OPENING = frozenset("kalau kalo klo terus trus lalu and what's what how but or also versus vs".split())
+_PLACING = frozenset("in on at for with from without near under over to buat untuk di ke dari pakai pake dengan tanpa bagi pada".split())
 _THING = frozenset("itu ini tersebut tadi".split())
 
 
 @record
 class FollowUp:
     ""
+
     "The query with its referent in place; `shape` says how the follow-up was seen, `topic` what it took, `age` from which turn (0 newest)."
     ""
 
     words: tuple[Word, ...]
     shape: str
-    topic: Topic
-    age: int
+    entity: Entity
 
 
 def small_talk(words: Sequence[Word]) -> bool:
@@ -55,29 +57,30 @@ def small_talk(words: Sequence[Word]) -> bool:
     return any(w in commands for w in spoken) and all(w in commands | talk | id.FUNCTION | en.FUNCTION | _TALK_OBJECTS for w in spoken)
 
 
-_TALK_OBJECTS = frozenset("""
+_TALK_OBJECTS = frozenset(
+    """
     singkat lebih detail jawaban jawabannya tadi bahasa answer short shorter detail previous above
-    """.split())
+    """.split()
+)
 
 
 def resolve_follow_up(words: tuple[Word, ...], conversation: Conversation, resources: Resources, language: str) -> FollowUp | str:
     """The query resolved from the conversation, or the reason why it is left alone (`complete`, `no-referent`)."""
     seen = _see_shape(words, resources)
     if seen is None:
-        return "complete"
+        return _resolve_definite(words, conversation, resources, language) or "complete"
     shape, at, end = seen
     if not conversation.turns:
         return "no-referent"
-    found = _referent(words, conversation, person=shape == "person")
-    if found is None:
+    entity = _referent(words, conversation, resources, words[at].folded if shape in ("person", "pronoun") else "")
+    if entity is None:
         return "no-referent"
-    topic, age = found
     rules = resources.token_rules(language)
-    new = inserted_words(topic.text, rules, resources.zipf, f"resolve_{shape}", (f"turn -{age + 1}",), "rewrite")
+    new = inserted_words(entity.text, rules, resources.zipf, f"resolve_{shape}", (f"turn -{entity.age + 1}",), "rewrite")
     if not new:
         return "no-referent"
     resolved = _place(words, shape, at, end, new, language)
-    return FollowUp(resolved, shape, topic, age)
+    return FollowUp(resolved, shape, entity)
 
 
 def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, int] | None:
@@ -87,7 +90,7 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
         return None
     folded = [w.folded for w in words]
     content = [i for i in spoken if not _empty(words[i])]
-    named = [i for i in content if not _attribute(folded[i])]
+    named = [i for i in content if words[i].guard or not _attribute(folded[i])]
     # 1. -nya on an attribute or a verb, with nothing beside it that it could belong to
     for i in spoken:
         cut = None if words[i].guard else id.detach_clitic(folded[i])
@@ -119,13 +122,28 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
     if first == "yang" and len(content) <= 3:
         return ("quality", 0, 0)
     if first in _OPENING and _opens(folded, spoken) and len(content) <= 4:
-        return ("addition", 0, _opening_end(folded, spoken))
+        end = _opening_end(folded, spoken)
+        if not any([words[i].text[:1].isupper() for i in named]) or (folded[end : end + 1] and folded[end] in _PLACING):
+            return ("addition", 0, end)
+        return None
     # 4. only attributes and questions: "harga", "kapan rilis", "side effects", "kenapa"
-    if content and not named and len(content) <= 3:
-        return ("attribute", 0, 0)
+    if content and not named and len(content) <= 4:
+        return ("attribute", _behind_attribute(folded, spoken), 0)
+    if len(named) == 1 and len(content) <= 3 and not words[named[0]].text[:1].isupper() and _RELATIONAL.intersection(folded):
+        return ("attribute", named[0] + 1, 0)
     if not content and len(spoken) <= 3 and any(f in id.QUESTION | en.QUESTION for f in folded):
         return ("question", 0, 0)
     return None
+
+
+_RELATIONAL = frozenset("main key other similar typical different lain lainnya serupa utama".split())
+"""`the main layers`, `other sources`: of something that was named before."""
+
+
+def _behind_attribute(folded: Sequence[str], spoken: Sequence[int]) -> int:
+    """Index behind the last noun that asks for something of the referent; 0 where only verbs ask."""
+    places = [i for i in spoken if folded[i] in en.ATTRIBUTES | en.GENERIC | id.ATTRIBUTES and folded[i] not in _QUALITIES]
+    return places[-1] + 1 if places else 0
 
 
 def _empty(word: Word) -> bool:
@@ -153,7 +171,8 @@ def _is_quality(word: str) -> bool:
 
 def _attribute(word: str) -> bool:
     cut = id.detach_clitic(word)
-    return word in id.ATTRIBUTES or word in en.ATTRIBUTES or bool(cut and cut[0] in id.ATTRIBUTES) or _is_quality(word)
+    english = word in en.ATTRIBUTES or word in en.GENERIC or word in en.VERBS or word in _RELATIONAL
+    return english or word in id.ATTRIBUTES or bool(cut and cut[0] in id.ATTRIBUTES) or _is_quality(word)
 
 
 def _verb(word: str) -> bool:
@@ -205,44 +224,56 @@ def _opening_end(folded: Sequence[str], spoken: Sequence[int]) -> int:
     return spoken[1] + 1 if folded[spoken[0]] in ("what", "how") else spoken[0] + 1
 
 
-NAME_BONUS = {"quote": 30, "name": 30, "topic": 0}
-"""A name is likelier meant than a run of common words; half a mention."""
-MENTION = 20
-"""Worth of each further turn that speaks of the thing: what a conversation is about comes up again."""
-STEP_BACK = 12
-"""Loss for each turn further back."""
-USER = 15
-"""What the user named, rather than the assistant."""
-LOOK_BACK = 12
+CLOSE = 50
+"""Percent of the weight of the thing in focus that another must have to be taken for its number or kind."""
 
 
-def _referent(words: Sequence[Word], conversation: Conversation, *, person: bool) -> tuple[Topic, int] | None:
-    """What is meant: the thing that turns speak of most and latest, names before common words, a full name for a person."""
+def _referent(words: Sequence[Word], conversation: Conversation, resources: Resources, pronoun: str) -> Entity | None:
+    """What is meant: the thing in focus that the query does not name itself.
+
+    A person's pronoun takes a full name, `they` something plural and `it` something singular, where one is close to the focus.
+    """
     said = {w.folded for w in words}
-    recent = list(zip(reversed(conversation.turns), reversed(conversation.facts), strict=True))[:LOOK_BACK]
-    best: tuple[tuple[int, int, int], Topic, int] | None = None
-    for age, (turn, fact) in enumerate(recent):
-        for place, topic in enumerate(fact.topics):
-            folded = fold(topic.text)
-            parts = folded.split()
-            if folded in said or all(p in said for p in parts):
-                continue
-            if person and not (topic.kind == "name" and len(parts) > 1):
-                continue
-            mentions = sum([f" {parts[-1]} " in other.line or f" {parts[0]} " in other.line for _, other in recent])
-            worth = NAME_BONUS[topic.kind] + MENTION * (mentions - 1) - STEP_BACK * age + (USER if turn.role == "user" else 0)
-            rank = (worth, -age, -place)
-            if best is None or rank > best[0]:
-                best = (rank, topic, age)
-    if best is None:
-        return _referent(words, conversation, person=False) if person else None
-    return best[1], best[2]
+    entities = [e for e in entities_of(conversation, resources) if not said.issuperset(fold(e.text).split())]
+    if not entities:
+        return None
+    close = [e for e in entities if e.weight * 100 >= entities[0].weight * CLOSE]
+    if pronoun in _PERSON and pronoun not in ("they", "them", "their"):
+        return next((e for e in entities if e.kind == "name" and " " in e.text), entities[0])
+    if pronoun in ("they", "them", "their", "these", "those"):
+        return next((e for e in close if _is_plural(e.text)), entities[0])
+    if pronoun in ("it", "its", "this", "that"):
+        return next((e for e in close if not _is_plural(e.text)), entities[0])
+    return entities[0]
+
+
+def _is_plural(text: str) -> bool:
+    last = fold(text).split()[-1]
+    return (len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))) or f" and {last}" in f" {fold(text)}"
+
+
+def _resolve_definite(words: tuple[Word, ...], conversation: Conversation, resources: Resources, language: str) -> FollowUp | None:
+    """`the experiment` after `the Stanford Experiment`: a definite noun that is the head of a name takes the name."""
+    if language != "en" or not conversation.turns:
+        return None
+    said = {w.folded for w in words}
+    for i in range(len(words) - 1):
+        noun = words[i + 1]
+        ends = i + 2 >= len(words) or not words[i + 2].spoken or words[i + 2].folded in _EMPTY
+        if words[i].folded != "the" or noun.guard or not ends or len(noun.folded) < 4:
+            continue
+        stem = resources.stem(noun.folded)
+        for entity in entities_of(conversation, resources):
+            parts = fold(entity.text).split()
+            if len(parts) > 1 and resources.stem(parts[-1]) == stem and not said.issuperset(parts):
+                rules = resources.token_rules(language)
+                new = inserted_words(entity.text, rules, resources.zipf, "resolve_definite", (f"turn -{entity.age + 1}",), "rewrite")
+                return FollowUp(replace_words(words, i + 1, i + 2, new), "definite", entity)
+    return None
 
 
 def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Word, ...], language: str) -> tuple[Word, ...]:
-    ""
-    "The referent where the language wants it: behind the noun of `-nya`, for the pronoun, before `yang …`, at the end of a bare attribute."
-    ""
+    """The referent where the language wants it: behind the noun of `-nya`, for a pronoun, before `yang …`, behind an attribute."""
     if shape == "clitic":
         word = words[at]
         stem = word.folded[:-3].rstrip("-")
@@ -255,11 +286,15 @@ def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Wo
     if shape in ("pronoun", "person"):
         if words[at].folded in _EN_POSSESSIVE or words[at].folded == "its":
             last = new[-1]
-            new = (*new[:-1], replace(last, text=last.text + "'s", folded=last.folded + "'s"))
+            mark = "'" if last.folded.endswith("s") else "'s"
+            new = (*new[:-1], replace(last, text=last.text + mark, folded=last.folded + mark))
         before = words[at - 1].folded if at else ""
         noun = at and words[at].folded in _THING and not _empty(words[at - 1]) and not _attribute(before) and not _verb(before)
         return replace_words(words, at - 1 if noun else at, end, new)
     core = _without_end_mark(words)
+    if shape == "attribute" and language == "en" and 0 < at and core[0].folded in en.QUESTION | en.AUXILIARIES | en.COMMANDS | _TELL:
+        link = replace(new[0], text="of", folded="of", space=True)
+        return (*words[:at], link, *new, *words[at:])
     tail = words[len(core) :]
     if shape == "quality":
         return (replace(new[0], space=False), *new[1:], replace(core[0], space=True), *core[1:], *tail)
@@ -272,6 +307,9 @@ def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Wo
         link = replace(new[0], text="of", folded="of", space=True)
         return (*core, link, *new, *tail)
     return (*core, *new, *tail)
+
+
+_TELL = frozenset({"tell", "give", "show", "list", "describe", "explain"})
 
 
 def _without_end_mark(words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -65,17 +65,26 @@ def measure_cold_start(python: str, runs: int, *, installed: bool = False) -> di
                 times[name].append(1e3 * (time.perf_counter() - started))
         peaks = {name: _peak([python, *_with_peak(arguments)], folder, environment) for name, arguments in PROGRAMS.items()}
         cached = _run([python, "-c", HAS_BYTECODE], folder, environment).stdout.strip() == b"1"
+    bare = times[next(iter(PROGRAMS))]
     rows = [
-        {"program": name, "min_ms": min(taken), "median_ms": statistics.median(taken), "peak_mib": peaks[name]}
+        {
+            "program": name,
+            "min_ms": min(taken),
+            "median_ms": statistics.median(taken),
+            "min_ratio": min(taken) / min(bare),
+            "median_ratio": statistics.median(taken) / statistics.median(bare),
+            "peak_mib": peaks[name],
+        }
         for name, taken in times.items()
     ]
-    for row in rows:
-        row["min_ratio"], row["median_ratio"] = row["min_ms"] / rows[0]["min_ms"], row["median_ms"] / rows[0]["median_ms"]
     return {"runs": runs, "bytecode": cached, "installed": installed, "rows": rows}
 
 
 def _run(command: list[str], folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
-    done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise SystemExit(f"The interpreter {command[0]} failed to start ({error.strerror}); give another with --python.") from None
     if done.returncode:
         told = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
         raise SystemExit(f"`{' '.join(['python', *command[1:]])}` failed ({told}); it must run before it can be measured.")

@@ -14,14 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from rewriter.errors import InputError
 from rewriter.pack.store import write_atomic
 from rewriter.text.normalise import clean
 
-__all__ = ["MemoryFile", "Merge", "Remembered", "Report", "memory_key", "merge_memories", "read_queries", "settle_rows"]
+__all__ = ["MemoryFile", "Remembered", "Report", "memory_key", "merge_memories", "read_queries", "settle_rows"]
 
 Report = Callable[[str], None]
 """Takes one sentence about something that was found and passed over."""
@@ -51,19 +50,8 @@ class Remembered(NamedTuple):
         return (json.dumps({**named, **dict(sorted(self.extra.items()))}) + "\n").encode("ascii")
 
 
-class Broken(NamedTuple):
-    """A line that is no translation, as it stands, and what is wrong with it."""
-
-    raw: bytes
-    what: str
-
-
-class Merge(NamedTuple):
-    """What became of a merge."""
-
-    entries: int
-    conflicts: int
-    broken: int
+Broken = tuple[bytes, str]
+"""A line that is no translation, as it stands, and what is wrong with it."""
 
 
 def memory_key(query: str) -> str:
@@ -73,9 +61,6 @@ def memory_key(query: str) -> str:
     'harga beras'
     """
     return clean(clean(query).folded).folded
-
-
-# --- the memory ---
 
 
 def parse_memory(data: bytes, name: str) -> tuple[list[Remembered], list[Broken]]:
@@ -88,8 +73,7 @@ def parse_memory(data: bytes, name: str) -> tuple[list[Remembered], list[Broken]
         try:
             rows.append(_parse_row(json.loads(raw.decode("utf-8")), f"{name}:{number}"))
         except (ValueError, TypeError, RecursionError):
-            what = f"{name}:{number}: this line has no `source` and `target`; write one JSON object a line."
-            broken.append(Broken(raw, what))
+            broken.append((raw, f"{name}:{number}: this line has no `source` and `target`; write one JSON object a line."))
     return rows, broken
 
 
@@ -97,10 +81,10 @@ def _parse_row(item: Any, place: str) -> Remembered:
     """`ValueError` or `TypeError` for what is no translation."""
     if not isinstance(item, dict):
         raise TypeError
-    source, target, *others = [item.pop(name, "") for name in _FIELDS]
-    if not all([isinstance(part, str) for part in (source, target)]) or not memory_key(source) or not target.strip():
+    source, target, backend, date, language = [item.pop(name, "") for name in _FIELDS]
+    if not isinstance(source, str) or not isinstance(target, str) or not memory_key(source) or not target.strip():
         raise ValueError
-    return Remembered(memory_key(source), target, *[str(o) for o in others], item, place)
+    return Remembered(memory_key(source), target, str(backend), str(date), str(language), item, place)
 
 
 def settle_rows(rows: Iterable[Remembered]) -> tuple[list[Remembered], list[str]]:
@@ -115,7 +99,8 @@ def settle_rows(rows: Iterable[Remembered]) -> tuple[list[Remembered], list[str]
         new = row if old is None or _age(row) >= _age(old) else old
         if old is not None and old.target != row.target:
             lost = old if new is row else row
-            conflicts.append(f"{lost.place}: {lost.target!r} for {row.source!r} gives way to {new.target!r} ({new.date or 'no date'}, {new.place}).")
+            won = f"{new.target!r} ({new.date or 'no date'}, {new.place})"
+            conflicts.append(f"{lost.place}: {lost.target!r} for {row.source!r} gives way to {won}.")
         kept[row.source] = new
     return [kept[source] for source in sorted(kept)], conflicts
 
@@ -124,8 +109,11 @@ def _age(row: Remembered) -> str:
     return row.date if _DATE.match(row.date) else ""
 
 
-def merge_memories(places: Sequence[str], output: str, report: Report) -> Merge:
-    """Several memories as one (`-`: standard output), by the rule of `settle_rows`; conflicts and broken lines are told."""
+def merge_memories(places: Sequence[str], output: str, report: Report) -> tuple[int, int, int]:
+    """Several memories as one (`-`: standard output), by the rule of `settle_rows`; conflicts and broken lines are told.
+
+    The answer counts translations, conflicts and broken lines.
+    """
     rows: list[Remembered] = []
     broken: list[Broken] = []
     for place in places:
@@ -135,7 +123,7 @@ def merge_memories(places: Sequence[str], output: str, report: Report) -> Merge:
         if wrong and place != "-" and os.path.realpath(place) == os.path.realpath(output):
             _set_aside(Path(output), wrong)
     kept, conflicts = settle_rows(rows)
-    for told in (*[b.what for b in broken], *conflicts):
+    for told in (*[what for _, what in broken], *conflicts):
         report(told)
     data = b"".join([row.line for row in kept])
     if output == "-":
@@ -143,7 +131,7 @@ def merge_memories(places: Sequence[str], output: str, report: Report) -> Merge:
         sys.stdout.buffer.flush()
     else:
         _write_whole(Path(output), data)
-    return Merge(len(kept), len(conflicts), len(broken))
+    return len(kept), len(conflicts), len(broken)
 
 
 class MemoryFile:
@@ -162,16 +150,10 @@ class MemoryFile:
         self.broken = len(broken)
         self.sources = {row.source for row in rows}
         self._unsynced, self._synced_at = 0, time.monotonic()
-        for line in broken:
-            report(line.what)
+        for _, what in broken:
+            report(what)
         if data and not data.endswith(b"\n"):
             self._write(b"\n")
-
-    def __enter__(self) -> MemoryFile:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     def append(self, row: Remembered) -> None:
         """Put a translation into the file, at once and as a whole line."""
@@ -231,7 +213,7 @@ def _set_aside(path: Path, broken: Sequence[Broken]) -> None:
     """Broken lines are kept for whoever wrote them, in a file beside the memory, which could not be loaded with them."""
     if broken:
         with open(f"{path}.broken", "ab") as file:
-            file.write(b"".join([line.raw.rstrip(b"\r") + b"\n" for line in broken]))
+            file.write(b"".join([raw.rstrip(b"\r") + b"\n" for raw, _ in broken]))
 
 
 def _write_whole(path: Path, data: bytes) -> None:
@@ -248,14 +230,12 @@ def _write_whole(path: Path, data: bytes) -> None:
         path.chmod(mode)
 
 
-# --- the queries ---
+def read_queries(place: str, column: str) -> tuple[list[str], list[str]]:
+    """Queries of a file (`-`: standard input) in order, and a sentence for each line that holds none.
 
-
-def read_queries(place: str, column: str, report: Report) -> Iterator[str]:
-    """Queries of a file (`-`: standard input), in order: JSONL by the field `column`, CSV and TSV by the column, else a line each.
-
-    `.jsonl`, `.ndjson`, `.csv` and `.tsv` say what a file is; any other is JSONL where its first line begins with `{`.
-    Lines that hold no query are told; `InputError` for a file that cannot be read, or a table without the column.
+    JSONL by the field `column` (or a string a line), CSV and TSV by the column, else a line each.  `.jsonl`, `.ndjson`, `.csv` and
+    `.tsv` say what a file is; any other is JSONL where its first line begins with `{`.  `InputError` for a file that cannot be read,
+    or a table without the column.
     """
     where, suffix = _name(place), Path(place).suffix.lower()
     lines = _read_bytes(place).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape").split("\n")
@@ -264,13 +244,15 @@ def read_queries(place: str, column: str, report: Report) -> Iterator[str]:
     else:
         as_json = suffix in (".jsonl", ".ndjson") or lines[0].lstrip().startswith("{")
         found = ((n, _query_of(line, column) if as_json else line) for n, line in enumerate(lines, 1) if line.strip())
+    queries, broken = [], []
     for number, query in found:
         if query is None:
-            report(f"{where}:{number}: this line has no text under `{column}`; name another with --column.")
+            broken.append(f"{where}:{number}: this line has no text under `{column}`; name another with --column.")
         elif re.search("[\udc80-\udcff]", query):
-            report(f"{where}:{number}: this line is no UTF-8 text; save the file as UTF-8.")
+            broken.append(f"{where}:{number}: this line is no UTF-8 text; save the file as UTF-8.")
         else:
-            yield query
+            queries.append(query)
+    return queries, broken
 
 
 def _query_of(line: str, column: str) -> str | None:

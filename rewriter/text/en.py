@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "VERBS",
-    "past_participle", "gerund",
+    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GENERIC", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "VERBS",
+    "agent", "past_participle", "gerund",
     "plural", "singular", "superlative",
 ]  # fmt: skip
 
@@ -56,6 +56,17 @@ ATTRIBUTES = frozenset(
     kinds wife husband children plot sequel ending rating awards net worth biography education career nationality
     """.split()
 )
+
+GENERIC = frozenset(
+    """
+    type types kind kinds class classes category categories difference differences similarity similarities finding findings argument
+    arguments factor factors purpose role contribution relationship importance problem problems solution solutions use uses
+    part parts form forms method methods step reason reasons impact influence function functions feature level levels number
+    amount rate sign signs stage stages source sources characteristic characteristics aspect aspects issue issues topic
+    people person someone anyone place places possible available common popular effective healthy different important
+    """.split()
+)
+"""Nouns and adjectives that say something of a thing and name none: a question of these alone leans on what was said."""
 
 GREETINGS = frozenset(
     """
@@ -190,6 +201,19 @@ def gerund(phrase: str) -> str:
     else:
         made = word + (word[-1] if _doubles(word) else "") + "ing"
     return f"{made} {rest}" if rest else made
+
+
+def agent(verb: str) -> str:
+    """Who does it: `buyer`, `user`, `runner`.
+
+    >>> agent("buy"), agent("use"), agent("run"), agent("try")
+    ('buyer', 'user', 'runner', 'trier')
+    """
+    if verb.endswith("e"):
+        return verb + "r"
+    if verb.endswith("y") and verb[-2:-1] not in _VOWELS:
+        return verb[:-1] + "ier"
+    return verb + (verb[-1] if _doubles(verb) else "") + "er"
 
 
 def superlative(adjective: str) -> str:

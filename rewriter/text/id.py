@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 __all__ = [
-    "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS",
+    "ADVERBS", "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS",
     "QUESTION", "QUESTION_TAGS",
     "active", "detach_clitic",
     "expand_reduplication", "stems",
@@ -72,6 +72,15 @@ ATTRIBUTES = frozenset(
     """.split()
 )
 """Nouns that ask for something else to belong to: alone they are a follow-up."""
+
+ADVERBS = frozenset(
+    """
+    biasanya umumnya sebenarnya akhirnya misalnya sepertinya seharusnya selanjutnya sebaiknya kayaknya pokoknya sebelumnya
+    sebagainya setidaknya khususnya terutama sering selalu kadang jarang langsung segera sekitar kira hampir mungkin pasti
+    memang tentu justru bahkan cuma hanya masing ternyata
+    """.split()
+)
+"""Adverbs of talk: no part of the name of a thing that is talked about."""
 
 GREETINGS = frozenset(
     """

@@ -127,7 +127,8 @@ def join_pieces(words: Iterable[Word], original: str) -> tuple[Piece, ...]:
         gap = " " if word.space and pieces else ""
         if word.kind == "copy" and original[word.start : word.end] == word.text:
             last = pieces[-1] if pieces else None
-            if last is not None and last.kind == "copy" and original[last.sources[0][1] : word.start] == gap:
+            grows = last is not None and last.kind == "copy" and last.evidence == word.evidence
+            if last is not None and grows and original[last.sources[0][1] : word.start] == gap:
                 pieces[-1] = Piece(last.text + gap + word.text, ((last.sources[0][0], word.end),), "copy", last.rule, last.evidence)
                 continue
             if gap:

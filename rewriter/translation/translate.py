@@ -43,7 +43,9 @@ def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
     """The words of a unit: kept ones as they are in the query, translated ones with the unit's sources."""
     span = words[unit.start : unit.end]
     if unit.state in ("kept", "name") and _as_text(span) == unit.text:
-        return [replace(w, space=True) if i == 0 else w for i, w in enumerate(span)]
+        unknown = unit.state == "name" and unit.rule == "keep_word"
+        kept = [replace(w, rule="keep_word", evidence=("no-entry",)) if unknown else w for w in span]
+        return [replace(w, space=True) if i == 0 else w for i, w in enumerate(kept)]
     places = [(w.start, w.end) for w in span if w.start >= 0]
     start, end = (min(s for s, _ in places), max(e for _, e in places)) if places else (-1, -1)
     kind = "translate" if places else "insert"

@@ -265,6 +265,9 @@ def _from_word(
 _NOMINAL = frozenset({"an", "nya", "ku", "mu", "active", "agent", "passive", "have", "ter", "make", "ke", "one", "lah", "kah", "pun"})
 
 
+_CLITICS = frozenset({"nya", "ku", "mu", "lah", "kah", "pun"})
+
+
 def _from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources) -> Unit | None:
     """The least-stripped form that has an entry, with what the affix means put into English."""
     if len(text) < 5 or not text.replace("-", "").isalpha():
@@ -274,7 +277,9 @@ def _from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal
         if not rows:
             continue
         entry = _choose(rows, around, domains)
-        if entry.english == "-" or entry.pos in ("part", "prep", "conj", "pron", "q", "det", "x"):
+        if entry.english == "-" or (entry.pos not in ("v", "n", "nu", "np", "adj", "name") and not _CLITICS.issuperset(affixes)):
+            continue  # prefixes and suffixes derive from nouns, verbs and adjectives: `pemula` is not `pem-` + `pula`
+        if entry.pos == "name" and not _CLITICS.issuperset(affixes):
             continue
         if len(stem) < 4 and len(affixes) > 1:
             continue
@@ -323,6 +328,8 @@ def _with_affix(english: str, pos: str, affixes: Sequence[str]) -> tuple[str, st
             return en.past_participle(english), "v"
         if "an" in kinds and ("agent" in kinds or "make" in kinds or "ke" in kinds):
             return en.gerund(english), "nu"
+        if "agent" in kinds and " " not in english:
+            return en.agent(english), "n"
     return english, pos
 
 
