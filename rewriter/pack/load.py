@@ -84,7 +84,7 @@ def _read_memory(path: Path) -> tuple[dict[str, str], str]:
 
     known: dict[str, str] = {}
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise LexiconError(f"{path} cannot be read as a translation memory ({error}).") from None
     for number, line in enumerate(lines, 1):

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -70,10 +71,9 @@ def obtain_pack(key: str, build: Callable[[], bytes]) -> Pack:
 
 def write_atomic(path: Path, data: bytes) -> None:
     """The whole file or none of it: written beside, flushed, renamed."""
-    import tempfile
-
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    name = path.parent / f".{path.name}.{os.getpid()}-{time.monotonic_ns()}"
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)  # the umask decides who reads
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

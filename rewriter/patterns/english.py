@@ -8,6 +8,7 @@ from rewriter.model import Skip, Variant
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision
+from rewriter.text.protect import VERBATIM
 from rewriter.text.words import Word, inserted_words, join_pieces
 from rewriter.translation.translate import translate
 
@@ -23,7 +24,7 @@ def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
     if analysis.language == "en":
         return Skip("already-english")
     remembered = resources.memory.get(analysis.cleaned.folded) if not analysis.changed else None
-    if remembered is not None:
+    if remembered is not None and all([w.text in remembered for w in analysis.words if w.guard in VERBATIM]):
         words = inserted_words(remembered, resources.token_rules("en"), resources.zipf, "recall_translation", ("memory",))
         return Variant("english", "en", join_pieces(words, analysis.cleaned.original))
     domains = [d.chosen.sense.domain for d in analysis.decisions if d.chosen is not None]
