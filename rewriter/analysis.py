@@ -129,7 +129,7 @@ def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> b
     is_nickname = f" {decision.found.form} " not in f" {name} "
     if is_nickname and (" " in decision.found.form or chosen.sense.idiom):
         return True
-    return decision.state == "decided" and len(decision.candidates) > 1 and chosen.from_turns + chosen.domain > chosen.from_query
+    return decision.state == "decided" and len(decision.candidates) > 1 and chosen.from_turns + chosen.domain_turns > chosen.from_query
 
 
 def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: str, resources: Resources) -> tuple[Word, ...]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rewriter.context import Conversation, keys_of
+from rewriter.domains import Tree, domain_score, query_tree, turns_tree
 from rewriter.lexicon.entries import Sense, shared_depth
 from rewriter.lookup import Found
 from rewriter.policy import Policy
 from rewriter.record import record
 from rewriter.resources import Resources
 
-__all__ = ["Decision", "Scored", "decide_senses", "domain_hits"]
+__all__ = ["Decision", "Scored", "decide_senses"]
 
 
 @record
@@ -24,6 +25,7 @@ class Scored:
     from_query: int
     from_turns: int
     domain: int
+    domain_turns: int
     summands: tuple[str, ...]
 
     @property
@@ -51,28 +53,6 @@ def decide_senses(
     return tuple([_decide(form, words, content, conversation, resources, policy) for form in forms])
 
 
-def domain_hits(words: Sequence[str], own: frozenset[str], conversation: Conversation, resources: Resources) -> Mapping[str, int]:
-    """How many domain cue words stand in the query and the turns, by domain path; a recent one counts 100, an old one less.
-
-    The form's `own` words say nothing: that a turn holds `sd` too does not tell which.
-    """
-    hits: dict[str, int] = {}
-    for key, age in conversation.ages.items():
-        if key in own:
-            continue
-        for path in resources.domains_of(key):
-            hits[path] = hits.get(path, 0) + _recency(age)
-    for word in dict.fromkeys(words):
-        for key in dict.fromkeys(keys_of(word, resources)):
-            for path in resources.domains_of(key):
-                hits[path] = hits.get(path, 0) + 100
-    return hits
-
-
-def _recency(age: int) -> int:
-    return max(25, 100 - 8 * age)
-
-
 def _decide(
     found: Found,
     words: Sequence[str],
@@ -84,9 +64,9 @@ def _decide(
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
     line = f" {' '.join(others)} "
-    hits = domain_hits(others, own, conversation, resources)
+    trees = (query_tree(others, resources), turns_tree(conversation, own, resources))
     keys = frozenset([k for w in others for k in keys_of(w, resources)])
-    scored = [_score(s, keys, line, own, conversation, hits, resources, policy) for s in found.entries if isinstance(s, Sense)]
+    scored = [_score(s, keys, line, own, conversation, trees, resources, policy) for s in found.entries if isinstance(s, Sense)]
     fired = [s for s in scored if not _is_literal(s, keys, line, conversation, resources, policy)]
     ranked = tuple(sorted(fired, key=lambda s: (-s.score, s.sense.id)))
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
@@ -134,7 +114,7 @@ def _score(
     line: str,
     own: frozenset[str],
     conversation: Conversation,
-    hits: Mapping[str, int],
+    trees: tuple[Tree, Tree],
     resources: Resources,
     policy: Policy,
 ) -> Scored:
@@ -153,12 +133,8 @@ def _score(
                 continue
             from_turns += worth
         cues.append((-worth, cue))
-    domain = 0
-    if hits:
-        for path in sorted(hits):
-            depth = shared_depth(path, sense.domain, resources.domains)
-            domain += depth * hits[path] * policy.domain_weight // 100
-        domain = min(domain, policy.domain_cap)
+    said, told = (domain_score(sense.domain, tree, policy.domain_weight, resources) for tree in trees)
+    domain, domain_turns = min(said + told, policy.domain_cap), min(told, policy.domain_cap)
     names = tuple(cue for _, cue in sorted(cues))
     summands = tuple(
         f"{name} {value}"
@@ -170,7 +146,7 @@ def _score(
         )
         if value
     )
-    return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, domain, summands)
+    return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, domain, domain_turns, summands)
 
 
 def _in_query(cue: str, keys: frozenset[str], line: str, resources: Resources) -> bool:

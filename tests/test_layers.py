@@ -27,7 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.pack.load",),  # resources from disk
     ("rewriter.lookup",),  # forms in words
     ("rewriter.context",),  # the conversation as data
-    ("rewriter.focus",),  # what the conversation is about
+    ("rewriter.focus", "rewriter.domains"),  # what the conversation is about
     ("rewriter.senses", "rewriter.followups"),  # what is meant
     ("rewriter.analysis",),  # all that is known about a query
     ("rewriter.translation",),  # words into English words

@@ -93,6 +93,9 @@ _CASES: tuple[tuple[str, str], ...] = (
     ("number", rf"(?<![\w.,])[-+]?{_NUM}(?:[/:]\d+)*(?![\w])"),
 )
 _TRIGGER = re.compile(r"[^a-z ']|[' ]'|'\Z|\A'", re.ASCII)
+_LETTERS_ONLY = re.compile(r"[A-Za-z ]*[?!.]*\Z")
+_CAPITAL_KINDS = re.compile(r"(?<!\S)(?:OR|AND|NOT)(?!\S)|(?:Error|Exception|Warning|Fault)\b")
+"""In a text of letters alone only these can be protected: most queries that have a capital or a question mark end here."""
 _BOOLEAN = re.compile(r"(?<!\S)(?:OR|AND|NOT)(?!\S)")
 _compiled: list[tuple[re.Pattern[str], tuple[str, ...]]] = []
 
@@ -106,7 +109,7 @@ def find_protected(text: str) -> list[Protected]:
     ...  for p in find_protected('laptop Rp 2 juta site:olx.co.id "core i5"')]
     [('amount', 'Rp 2 juta'), ('operator', 'site:olx.co.id'), ('quote', '"core i5"')]
     """
-    if not _TRIGGER.search(text):
+    if not _TRIGGER.search(text) or (_LETTERS_ONLY.match(text) and not _CAPITAL_KINDS.search(text)):
         return []
     pattern, kinds = _pattern()
     shouting = text.isupper()

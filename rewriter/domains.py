@@ -1,0 +1,67 @@
+"""Which domains the words speak of: sums over the domain tree, so that a sense is scored by its path alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rewriter.context import Conversation, keys_of
+from rewriter.resources import Resources
+
+__all__ = ["Tree", "domain_score", "query_tree", "turns_tree"]
+
+OLDEST = 25
+STEP = 8
+"""A domain word in the last turn counts 100, eight less for each turn further back, never below 25: domains fade slower than cues."""
+
+Tree = Mapping[str, int]
+
+
+def turns_tree(conversation: Conversation, own: frozenset[str], resources: Resources) -> Tree:
+    """Domain words in the turns: for each node of the tree the sum over all domains at and below it.
+
+    Each word counts once, where it was said last.  The form's `own` words say nothing: that a turn holds `sd` too does not
+    tell which.
+    """
+    cache = resources.cache("turns_tree")
+    whole: dict[str, int] | None = cache.get(conversation.turns)
+    if whole is None:
+        whole = {}
+        for key, age in conversation.ages.items():
+            _add(whole, resources.domains_of(key), max(OLDEST, 100 - STEP * age))
+        cache[conversation.turns] = whole
+    mine = [k for k in own if k in conversation.ages and resources.domains_of(k)]
+    if not mine:
+        return whole
+    rest = dict(whole)
+    for key in mine:
+        _add(rest, resources.domains_of(key), -max(OLDEST, 100 - STEP * conversation.ages[key]))
+    return rest
+
+
+def query_tree(words: Iterable[str], resources: Resources) -> Tree:
+    """Domain words in the query, 100 each, summed as in `turns_tree`."""
+    tree: dict[str, int] = {}
+    for key in dict.fromkeys([k for w in words for k in keys_of(w, resources)]):
+        _add(tree, resources.domains_of(key), 100)
+    return tree
+
+
+def domain_score(domain: str, tree: Tree, weight: int, resources: Resources) -> int:
+    """What a tree says for a domain: `weight` hundredths for each word at each level that it shares with the domain."""
+    if not tree or domain not in resources.domains:
+        return 0
+    total, at = 0, 0
+    while at >= 0:
+        at = domain.find("/", at + 1)
+        total += tree.get(domain if at < 0 else domain[:at], 0)
+    return total * weight // 100
+
+
+def _add(tree: dict[str, int], paths: Iterable[str], worth: int) -> None:
+    """Add to each path and to what stands above it."""
+    for path in paths:
+        at = 0
+        while at >= 0:
+            at = path.find("/", at + 1)
+            node = path if at < 0 else path[:at]
+            tree[node] = tree.get(node, 0) + worth
