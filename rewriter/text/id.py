@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 
 __all__ = [
-    "ADVERBS", "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NEGATIONS", "PARTICLES", "PRONOUNS",
-    "QUESTION", "QUESTION_TAGS",
-    "active", "detach_clitic",
-    "expand_reduplication", "stems",
+    "ADVERBS", "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NAME_HEADS", "NEGATIONS",
+    "PARTICLES", "PRONOUNS", "QUESTION", "QUESTION_TAGS", "active", "detach_clitic", "expand_reduplication", "stems",
 ]  # fmt: skip
 
 QUESTION = frozenset(
@@ -81,6 +79,17 @@ ADVERBS = frozenset(
     """.split()
 )
 """Adverbs of talk: no part of the name of a thing that is talked about."""
+
+NAME_HEADS = frozenset(
+    """
+    presiden wakil menteri gubernur bupati walikota wali ketua kepala direktur jenderal deputi sekretaris raja ratu pangeran
+    sultan nabi rasul bank universitas institut sekolah fakultas departemen kementerian dinas badan lembaga dewan komisi
+    partai kabupaten kota provinsi kecamatan desa kelurahan negara republik kerajaan kesultanan pulau kepulauan gunung danau
+    sungai laut selat teluk samudra pantai taman nasional candi masjid gereja museum bandara stasiun pelabuhan terminal rumah
+    sakit klub tim liga piala perang revolusi perjanjian undang hukum teori indonesia perusahaan
+    """.split()
+)
+"""Heads of names and titles: translated although they bear a capital."""
 
 GREETINGS = frozenset(
     """

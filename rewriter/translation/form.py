@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewriter.record import replace
+from rewriter.text import id
+from rewriter.translation.order import HEAD_OF
 from rewriter.translation.units import Unit
 
 __all__ = ["english_form"]
 
 MODALS = frozenset({"can", "can't", "cannot", "must", "should", "will", "may", "could", "might", "won't", "shouldn't"})
 SUBJECT = frozenset({"n", "nu", "np", "name", "en", "num", "adj", "det", "pron", "prep"})
+RELATIONS = id.ATTRIBUTES | HEAD_OF.keys()
 WH = frozenset({"when", "where", "why", "how"})
 
 
@@ -22,14 +25,22 @@ def english_form(units: Sequence[Unit]) -> list[Unit]:
     first = shaped[0]
     if first.pos == "q" and first.text in WH:
         return _wh_question(shaped)
+    if first.pos == "q" and first.text in ("who", "what") and _nominal(shaped[1:]):
+        return [first, _auxiliary(_be(shaped[1:], past=False), first), *shaped[1:]]
     if first.pos == "q" and first.text == "is":
         return _yes_no_question(shaped)
     return shaped
 
 
+def _nominal(units: Sequence[Unit]) -> bool:
+    """A noun phrase and nothing else: `siapa pemeran utama X` asks who it is."""
+    kinds = {u.pos for u in units if u.pos != "punct"}
+    return bool(kinds & {"n", "nu", "np", "name"}) and kinds <= SUBJECT | {"x"} and units[0].pos in ("n", "nu", "np", "name", "adj", "en")
+
+
 def is_passive(unit: Unit) -> bool:
     """`dirilis`, `terbuat`: verbs in di- and ter- say what happens to the subject."""
-    return unit.pos == "v" and unit.form.startswith(("di", "ter")) and not unit.text.startswith("be ")
+    return unit.pos == "v" and unit.form.startswith(("di", "ter", "lahir", "berlokasi")) and not unit.text.startswith("be ")
 
 
 def _be_after_modal(units: Sequence[Unit]) -> list[Unit]:
@@ -58,6 +69,10 @@ def _wh_question(units: list[Unit]) -> list[Unit]:
             return [word, _auxiliary(_be(rest, past=False), word), *rest]
         return units
     verb = rest[at]
+    if at and rest[at - 1].pos == "adv":  # "pertama kali dirilis": first released
+        verb = replace(verb, text=f"{rest[at - 1].text} {verb.text}", start=min(verb.start, rest[at - 1].start))
+        rest = [*rest[: at - 1], verb, *rest[at + 1 :]]
+        at -= 1
     if at == 0:
         end = 1
         while end < len(rest) and rest[end].pos in SUBJECT - {"prep"}:
@@ -78,6 +93,8 @@ def _yes_no_question(units: list[Unit]) -> list[Unit]:
     """`is hepatitis can be cured` → can hepatitis be cured; `is cat eat banana` → does cat eat banana."""
     word, rest = units[0], units[1:]
     at = next((i for i, u in enumerate(rest) if u.pos == "v" or u.text in MODALS), None)
+    if at is None and rest[0].form.split(" ")[0] in RELATIONS:  # "apakah singkatan X": what is
+        return [replace(word, text="what is"), *rest]
     if at is None or at == 0 or any(u.pos not in SUBJECT for u in rest[:at]):
         return units
     verb, subject = rest[at], rest[:at]

@@ -55,7 +55,7 @@ def _asked_about(units: Sequence[Unit], at: int) -> Unit | None:
 
 def english_order(units: Sequence[Unit]) -> list[Unit]:
     """The units of a query in English order; nothing is lost but `dropped` units and the `yang` that English does without."""
-    units = _question_tag(units)
+    units = _of_relation(_question_tag(units))
     flat = _degrees(merge_names([u for u in units if u.state != "dropped"]))
     out: list[Unit] = []
     i = 0
@@ -74,6 +74,15 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
             out.append(flat[i])
             i += 1
     return _question_first(out)
+
+
+def _of_relation(units: Sequence[Unit]) -> list[Unit]:
+    """`arti dari X`: after a noun of relation `dari` joins and says no place."""
+    made = list(units)
+    for i in range(1, len(made)):
+        if made[i].form == "dari" and made[i - 1].form in HEAD_OF and made[i].state == "translated":
+            made[i] = replace(made[i], text=HEAD_OF[made[i - 1].form])
+    return made
 
 
 def _question_tag(units: Sequence[Unit]) -> list[Unit]:

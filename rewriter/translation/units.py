@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rewriter.lexicon.entries import GAP, Translation
@@ -46,7 +47,7 @@ def find_units(
     words, normal, texts = view.words, view.normal, view.texts
     guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
     chunks = _compound_chunks(view)
-    found = [f for f in _translations(view) if f.form not in literal and _usable(f, normal, guarded, language, resources)]
+    found = [f for f in _translations(view) if f.form not in literal and _usable(f, view, guarded, language, resources)]
     spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks) and not _cuts_name(f, view, resources)])}
     gaps = _gap_phrases(view, found, resources)
     units: list[Unit] = []
@@ -69,6 +70,9 @@ def find_units(
     return _cover(units, len(words))
 
 
+PARTICIPLE = re.compile(
+    r"^(?:\w+ed|made|built|born|sold|bought|held|found|given|taken|known|written|shown|chosen|paid|sent|worn|won|lost|told)\b"
+)
 MAX_GAP = 5
 
 
@@ -161,11 +165,28 @@ def _from_chunk(start: int, end: int, view: View, domains: Sequence[str], resour
     return Unit(text, "name", first, last + 1, "keep_compound", (), "kept", text.lower())
 
 
-def _usable(found: Found, normal: Sequence[Normal], guarded: Sequence[bool], language: str, resources: Resources) -> bool:
+def _inside_name(found: Found, normal: Sequence[Normal], words: Sequence[Word]) -> bool:
+    """Is a common word, by its capital behind another capital, part of a name (`Dinasti Tang`, `Padang Lawas`)?
+
+    Heads of names and titles (`Bank`, `Gubernur`) and words whose English is a name are read all the same, and so is everything in
+    a query that begins each word with a capital.
+    """
+    if found.end - found.start > 1 or not found.start:
+        return False
+    word, before = words[normal[found.start].origin], words[normal[found.start - 1].origin]
+    if not (word.text[:1].isupper() and before.text[:1].isupper() and before.end + 1 >= word.start) or word.folded in id.NAME_HEADS:
+        return False
+    if all([w.text[:1].isupper() for w in words if w.spoken and w.text[:1].isalpha()]):
+        return False
+    return not any([e.pos == "name" or e.english[:1].isupper() for e in found.entries if isinstance(e, Translation)])
+
+
+def _usable(found: Found, view: View, guarded: Sequence[bool], language: str, resources: Resources) -> bool:
+    normal, words = view.normal, view.words
     if any(guarded[found.start : found.end]):
         return False
     foreign = [_english_word(normal[i].folded, language, resources) for i in range(found.start, found.end)]
-    return not all(foreign)
+    return not all(foreign) and not _inside_name(found, normal, words)
 
 
 def _english_word(text: str, language: str, resources: Resources) -> bool:
@@ -183,6 +204,8 @@ def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], do
     span = normal[found.start : found.end]
     text, rule = entry.english, "translate_phrase" if len(span) > 1 else "translate_word"
     pos = "name" if entry.pos == "n" and text.casefold() == entry.form and text != entry.form else entry.pos
+    if pos == "adj" and entry.form.startswith(("di", "lahir")) and PARTICIPLE.search(text):
+        pos = "v"  # `dirilis`, `didirikan`: said of the subject, not set before it
     if any(n.plural for n in span) and pos == "n":
         text, pos = en.plural(text), "np"
     return Unit(
@@ -195,7 +218,8 @@ MAKING = frozenset(
     "cara mau ingin ingin pengen bisa dapat akan untuk yang di harus boleh perlu saya aku kami kita dia orang yuk ayo tolong bantu".split()
 )
 """Behind these, and at the start, `buat` is the verb; elsewhere it is `untuk`."""
-DIMENSIONS = frozenset("luas tinggi berat panjang lebar dalam tebal besar jauh lama kecepatan".split())
+DEGREES = frozenset("paling sangat lebih terlalu cukup agak kurang seberapa".split())
+DIMENSIONS = frozenset("luas tinggi berat panjang lebar tebal besar jauh lama kecepatan".split())
 """Adjectives that at the head of a phrase ask for a measure: `luas lapangan`, `tinggi monas`."""
 
 
@@ -208,6 +232,8 @@ def _by_place(rows: list[Translation], form: str, before: str, after: str) -> li
     elif form in DIMENSIONS:
         heads = (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION
         wanted = {"n", "nu"} if heads else {"adj"}
+    elif form == "dalam":
+        wanted = {"prep"} if after and after not in id.PARTICLES and before not in DEGREES else {"adj", "prep"}
     elif form == "isi":
         wanted = {"n"} if (not before or before in id.FUNCTION | id.QUESTION) and after not in id.FUNCTION else {"v", "n"}
     elif form == "sama" and before and after and before not in id.FUNCTION:
