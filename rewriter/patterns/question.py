@@ -181,6 +181,8 @@ def _whole_words(words: Sequence[Word]) -> tuple[list[str], list[int]]:
 
 def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:
     n = len(texts)
+    if rule.max_content and content > rule.max_content:
+        return None
     if rule.needs and rule.needs.isdisjoint(texts):
         return None
     if any(_find(p, texts) is not None for p in rule.needs_not):
@@ -209,9 +211,14 @@ def _find(phrase: Sequence[str], texts: Sequence[str]) -> int | None:
     if first not in texts:
         return None
     for at, text in enumerate(texts):
-        if text == first and tuple(texts[at : at + len(phrase)]) == tuple(phrase):
+        if text == first and len(texts) - at >= len(phrase) and all([_meets(p, t) for p, t in zip(phrase, texts[at:], strict=False)]):
             return at
     return None
+
+
+def _meets(pattern: str, text: str) -> bool:
+    """A word of a phrase; `*ing` is any word with that ending (never the first word of a phrase)."""
+    return text == pattern or (pattern[:1] == "*" and len(text) > len(pattern) and text.endswith(pattern[1:]))
 
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -228,6 +235,7 @@ def _fill(match: Match, words: Sequence[Word], language: str, resources: Resourc
         "left": list(words[:start]),
         "right": list(words[end:]),
         "verb": _formal(rest, language, resources),
+        "formal": _formal(words, language, resources),
     }
     shown = [w for w in words[start:end] if w.start >= 0]
     source = (shown[0].start, shown[-1].end) if shown and "{query}" not in rule.question else (-1, -1)
