@@ -228,6 +228,7 @@ def _fill(match: Match, words: Sequence[Word], language: str, resources: Resourc
     """The template's words with the query's in its slots; the words that showed the intent become the template's."""
     rule = match.rule
     start, end = match.start, match.end
+    words, operators = _split_operators(words, end)
     rest = [*words[:start], *words[end:]]
     slots = {
         "query": list(words),
@@ -254,7 +255,15 @@ def _fill(match: Match, words: Sequence[Word], language: str, resources: Resourc
     first = out[0]
     if first.kind == "copy" and first.text[:1].islower():
         out[0] = replace(first, text=first.text[0].upper() + first.text[1:], kind="rewrite", rule="capitalise")
-    return out
+    return [*out, *operators]
+
+
+def _split_operators(words: Sequence[Word], at: int) -> tuple[Sequence[Word], Sequence[Word]]:
+    """Search operators and addresses that end the query stand behind the question mark, which would become part of them."""
+    end = len(words)
+    while end > at + 1 and words[end - 1].guard in ("operator", "url"):
+        end -= 1
+    return words[:end], words[end:]
 
 
 def _template_words(text: str, source: tuple[int, int], rule: str) -> list[Word]:

@@ -59,7 +59,7 @@ def find_units(
             units.append(unit)
             i = end
         elif hit is not None and not any([k in gaps for k in range(hit.start + 1, hit.end)]):
-            units.append(_from_entry(hit, normal, texts, domains))
+            units.append(_from_entry(hit, view, domains))
             i = hit.end
         elif i in chunks:
             units.append(_from_chunk(i, chunks[i], view, domains, resources))
@@ -195,7 +195,8 @@ def _english_word(text: str, language: str, resources: Resources) -> bool:
     return lead >= ENGLISH_LEAD or (language == "mixed" and lead >= 90)
 
 
-def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], domains: Sequence[str]) -> Unit:
+def _from_entry(found: Found, view: View, domains: Sequence[str]) -> Unit:
+    normal, texts = view.normal, view.texts
     around = frozenset(texts[: found.start]) | frozenset(texts[found.end :])
     before = texts[found.start - 1] if found.start else ""
     after = texts[found.end] if found.end < len(texts) else ""
@@ -208,10 +209,12 @@ def _from_entry(found: Found, normal: Sequence[Normal], texts: Sequence[str], do
         pos = "v"  # `dirilis`, `didirikan`: said of the subject, not set before it
     if any(n.plural for n in span) and pos == "n":
         text, pos = en.plural(text), "np"
-    return Unit(
-        "" if text == "-" else text, pos, span[0].origin, span[-1].until, rule, (f"bilingual:{entry.form}",),
-        "dropped" if text == "-" else "translated", entry.form,
-    )  # fmt: skip
+    start, end = span[0].origin, span[-1].until
+    typed = "".join([f" {w.text}" if w.space and i else w.text for i, w in enumerate(view.words[start:end])])
+    if text.casefold() == typed.casefold():  # the same in English: as the user typed it
+        return Unit(typed, pos, start, end, "keep_word", (f"bilingual:{entry.form}",), "kept", entry.form)
+    state = "dropped" if text == "-" else "translated"
+    return Unit("" if text == "-" else text, pos, start, end, rule, (f"bilingual:{entry.form}",), state, entry.form)
 
 
 MAKING = frozenset(
