@@ -15,6 +15,7 @@ SLOTS = {
     "query": ("start", "end", "any", "between", "max_content"),
     "rest": ("start", "end", "any", "between", "max_content"),
     "verb": ("start", "end", "any", "between", "max_content"),
+    "formal": ("start", "end", "any", "between", "max_content"),
     "left": ("end", "any", "between"),
     "right": ("start", "any", "between"),
 }
@@ -56,7 +57,7 @@ def question_has_no_slot(c: Collection) -> Iterator[Place]:
 
 
 def slot_is_unknown(c: Collection) -> Iterator[Place]:
-    """The question has a slot that nothing fills; known are {query}, {rest}, {left}, {right} and {verb}."""
+    """The question has a slot that nothing fills; known are {query}, {rest}, {left}, {right}, {verb} and {formal}."""
     for rule in c.rules:
         for slot in _SLOT.findall(str(rule.fields.get("question", ""))):
             if slot not in SLOTS:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rewriter.analysis import Analysis
 from rewriter.context import keys_of
-from rewriter.lexicon.entries import Jargon
+from rewriter.lexicon.entries import Jargon, Translation
 from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
@@ -50,10 +50,18 @@ def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, 
             if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
                 continue
             name = _expert_name(entry, item.form, " ".join(texts), analysis.language)
-            if name:
+            if name and not _verb_lost(item, name, texts, resources):
                 out.append((item, entry, name))
                 break
     return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
+
+
+def _verb_lost(found: Found, name: str, texts: Sequence[str], resources: Resources) -> bool:
+    """Behind `cara` stands a verb: `cara mengecilkan perut` takes no noun in its place."""
+    if not found.start or texts[found.start - 1] != "cara":
+        return False
+    first = name.casefold().split()[0]
+    return not any([isinstance(e, Translation) and e.pos == "v" for e in resources.exact(first)])
 
 
 def _free(found: Found, words: Sequence[Word]) -> bool:

@@ -79,6 +79,8 @@ def _wh_question(units: list[Unit]) -> list[Unit]:
             end += 1
         if is_passive(verb) and end > 1:  # "kapan dirilis iphone": the subject stands behind
             return [word, _auxiliary(_be(rest[1:end], past=past), word), *rest[1:end], verb, *rest[end:]]
+        if word.text == "where" and not is_passive(verb) and verb.text not in MODALS:
+            return [word, _auxiliary("to", word), *rest]  # "beli emas dimana": where to buy
         return units
     subject = rest[:at]
     if any(u.pos not in SUBJECT for u in subject):

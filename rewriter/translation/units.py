@@ -272,7 +272,9 @@ def _from_word(
     text = texts[i]
     if guarded:
         if word.guard in ("amount", "date", "number"):
-            return Unit(english_amount(word.text, word.guard), "num", origin, until, "translate_amount", (), "kept", text)
+            english = english_amount(word.text, word.guard)
+            state = "kept" if english == word.text else "translated"
+            return Unit(english, "num", origin, until, "translate_amount", (), state, text)
         return Unit(word.text, "name", origin, until, "keep_protected" if word.guard else "keep_name", (), "kept", text)
     if not any(c.isalnum() for c in text):
         return Unit(word.text, "punct", origin, until, "keep_punctuation", (), "kept", text)
