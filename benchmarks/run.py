@@ -1,9 +1,10 @@
 """Run the benchmarks and write their figures into RESULTS.md.
 
-    python benchmarks/run.py --data DEV [--scorer SCORER] [--lexicon-size] [--only SECTION…] [--quick]
+    python benchmarks/run.py --data DEV [--scorer SCORER] [--fresh] [--lexicon-size] [--only SECTION…] [--quick]
 
 `--data` is a folder of evaluation sets (`*/cases.jsonl` with `query`); coverage and speed read nothing but the queries.  `--scorer` is a
 program that is called as `python SCORER --data FOLDER --json OUT` and writes its figures as JSON; without it quality is not measured.
+`--fresh` adds the held-out cases of `fresh/`, beside their figures of the first time: seldom, since each look at them uses them up.
 `--lexicon-size` adds the benchmark of growing lexicons (minutes, 500 MB of disk).  `--quick` checks that everything runs; its figures say
 nothing, and go to the terminal alone.
 
@@ -28,6 +29,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.fresh import score
 from benchmarks.shared import ROOT, Table, as_markdown, as_text
 from benchmarks.speed import cold_start, warm
 from benchmarks.translation import coverage
@@ -93,6 +95,7 @@ def size_tables(figures: Any) -> list[Table]:
 
 SECTIONS = (
     Section("quality", "Quality", ("SCORER", "--data", "DEV"), (), quality_tables),
+    Section("fresh", "Fresh held-out cases", ("benchmarks/fresh/score.py",), (), score.make_tables),
     Section("coverage", "Coverage", ("benchmarks/translation/coverage.py", "DEV", "--top", "0"), ("--list", "50"), coverage.make_tables),
     Section("cold-start", "Cold start", ("benchmarks/speed/cold_start.py",), ("--runs", "2"), cold_start.make_tables),
     Section("warm", "Warm calls", ("benchmarks/speed/warm.py", "DEV"), ("--limit", "3"), warm.make_tables),
@@ -145,6 +148,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Run the benchmarks and write their figures into RESULTS.md.")
     parser.add_argument("--data", type=Path, required=True, metavar="DEV", help="folder of evaluation sets")
     parser.add_argument("--scorer", type=Path, metavar="SCORER", help="program that scores quality")
+    parser.add_argument("--fresh", action="store_true", help="also the fresh held-out cases")
     parser.add_argument("--lexicon-size", action="store_true", help="also lexicons of growing size")
     parser.add_argument("--only", nargs="+", choices=names, metavar="SECTION", help=f"of {', '.join(names)}")
     parser.add_argument("--quick", action="store_true", help="check that everything runs; nothing is written")
@@ -152,8 +156,8 @@ def main() -> None:
     options = parser.parse_args()
     if "quality" in (options.only or ()) and options.scorer is None:
         parser.error("quality needs --scorer")
-    wanted = {name for name in names if name != "lexicon-size" or options.lexicon_size} - ({"quality"} if options.scorer is None else set())
-    wanted = set(options.only) if options.only else wanted
+    asked_for = {"quality": options.scorer is not None, "fresh": options.fresh, "lexicon-size": options.lexicon_size}
+    wanted = set(options.only or [name for name in names if asked_for.get(name, True)])
     paths = {"DEV": options.data.resolve()} | ({"SCORER": options.scorer.resolve()} if options.scorer else {})
     for section in SECTIONS:
         if section.name not in wanted:

@@ -13,15 +13,18 @@ import sys
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rewriter import Plan, Resources, __version__, load_resources
+from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
 from rewriter.calls import Call, emit, make_plans, printable, report_error
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
 from rewriter.report import purpose_of
+
+if TYPE_CHECKING:
+    from rewriter.lexicon.learn import Reader
 
 __all__ = ["app", "run"]
 
@@ -303,3 +306,71 @@ def _entry_row(entry: Entry) -> tuple[str, str, str, str]:
     if isinstance(entry, Slang):
         return ("slang", entry.normal, "", ", ".join(entry.when))
     return ("translation", entry.english, entry.domain, ", ".join(entry.when))
+
+
+@lexicon_app.command("learn-cues")
+def learn_sense_cues(
+    examples: Annotated[
+        str, typer.Argument(metavar="EXAMPLES", show_default=False, help="JSONL rows: form or query, context, sense; `-`: stdin.")
+    ],
+    lexicon: Lexicons = None,
+    min_count: Annotated[int, typer.Option(min=1, help="Examples of the sense that hold a cue, at least.")] = 2,
+    min_weight: Annotated[int, typer.Option(min=1, help="Weight of a cue in hundredths of a nat, at least.")] = 50,
+    max_cues: Annotated[int, typer.Option(min=0, help="Cues of a sense at most, with those it has that the examples confirm.")] = 25,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each sense.")] = False,
+    apply: Annotated[
+        Path | None, typer.Option("--apply", metavar="FILE", help="Write cues and weights into the tables of this TOML file.")
+    ] = None,
+) -> None:
+    """Propose cues with weights from labelled examples; the exit code is 1 where rows were left out."""
+    from rewriter.lexicon.learn import Options, learn_cues, read_examples, show_lesson, write_cues
+    from rewriter.pack.store import write_atomic
+
+    if apply is not None and (apply.suffix != ".toml" or not apply.is_file()):
+        raise InputError(f"--apply names {apply}, which is no TOML file; name the file whose tables are to be written.")
+    reader = _reader_of(_resources(list(dict.fromkeys([*(lexicon or ()), *((apply,) if apply else ())]))))
+    found, left_out = read_examples(_read_text(examples), reader)
+    lessons, more = learn_cues(found, reader, Options(min_count, min_weight, max_cues))
+    for lesson in lessons:
+        emit(json.dumps(lesson.to_dict()) if as_json else "\n".join(map(printable, show_lesson(lesson))))
+    left_out = sorted([*left_out, *more], key=lambda item: (item.line, item.why))
+    for item in left_out:
+        _say(f"{'standard input' if examples == '-' else examples}:{item.line}: {item.why}")
+    if apply is not None:
+        place = apply.resolve()
+        text, written = write_cues(_read_text(str(place)), lessons)
+        mode = place.stat().st_mode & 0o7777
+        write_atomic(place, text.encode())
+        place.chmod(mode)
+        _say(f"{apply}: {len(written)} of {len(lessons)} senses written.")
+    rows = sum(item.rows for item in left_out)
+    _say(f"{len(lessons)} senses from {sum(lesson.examples for lesson in lessons)} rows, {rows} rows left out.")
+    if rows:
+        raise typer.Exit(1)
+
+
+def _reader_of(resources: Resources) -> Reader:
+    """Words, keys and turns as a rewrite with these resources reads them."""
+    from rewriter.context import keys_of, read_conversation, read_turns
+    from rewriter.lexicon.learn import Reader
+
+    return Reader(
+        words=lambda text: read_conversation((Turn("user", text),), resources).facts[0].line.split(),
+        keys=lambda word: keys_of(word, resources),
+        stem=resources.stem,
+        senses=lambda form: [e for e in resources.exact(form) if isinstance(e, Sense)],
+        turns=lambda context, query: [turn.content for turn in read_turns(context, query, Policy())],
+    )
+
+
+def _read_text(place: str) -> str:
+    """UTF-8 text of a file, or of standard input (`-`), with its line ends."""
+    where = "standard input" if place == "-" else place
+    try:
+        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{where} cannot be read ({error.strerror}); give a file, or `-` for standard input.") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{where}:{line}: this is no UTF-8 text; save the file as UTF-8.") from None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
 from rewriter.context import Conversation, keys_of
 from rewriter.resources import Resources
 
-__all__ = ["Tree", "domain_score", "query_tree", "turns_tree"]
+__all__ = ["Tree", "domain_score", "profile_score", "query_tree", "turns_tree"]
 
 OLDEST = 25
 STEP = 8
@@ -55,6 +56,43 @@ def domain_score(domain: str, tree: Tree, weight: int, resources: Resources) -> 
         at = domain.find("/", at + 1)
         total += tree.get(domain if at < 0 else domain[:at], 0)
     return total * weight // 100
+
+
+PROFILE_WEIGHT = 10
+"""Hundredths of a nat for a domain word, at a log-odds of one: a tenth of what a cue of that weight says itself."""
+
+
+def profile_score(cues: Sequence[str], others: Sequence[Sequence[str]], tree: Tree, resources: Resources) -> int:
+    """What domain words say for a sense whose own domain is not in the tree: by the domains of its cues against its rivals' cues.
+
+    So a lexicon of words alone profits from the tree: a context of kitchen words speaks for the sense whose cues are kitchen words.
+    """
+    mine = _profile(cues, resources)
+    rivals = [_profile(o, resources) for o in others]
+    if not mine or not rivals:
+        return 0
+    total = 0
+    for path in sorted(mine[0].keys() | {p for r in rivals if r for p in r[0]}):
+        hits = tree.get(path, 0)
+        if hits:
+            share = (2 * mine[0].get(path, 0) + 1) / (2 * mine[1] + 2)
+            rival = max([(2 * r[0].get(path, 0) + 1) / (2 * r[1] + 2) for r in rivals if r] or [share])
+            total += round(hits * PROFILE_WEIGHT * math.log(share / rival)) // 100
+    return total
+
+
+def _profile(cues: Sequence[str], resources: Resources) -> tuple[dict[str, int], int] | None:
+    """How many cues speak for each domain, and for all together; kept for each list of cues."""
+    cache = resources.cache("profile")
+    key = tuple(cues)
+    if key not in cache:
+        counts: dict[str, int] = {}
+        for word in dict.fromkeys([k for cue in cues for k in keys_of(cue, resources)]):
+            for path in resources.domains_of(word):
+                counts[path] = counts.get(path, 0) + 1
+        cache[key] = (counts, sum(counts.values())) if counts else None
+    found: tuple[dict[str, int], int] | None = cache[key]
+    return found
 
 
 def _add(tree: dict[str, int], paths: Iterable[str], worth: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewriter.context import Conversation, keys_of
-from rewriter.domains import Tree, domain_score, query_tree, turns_tree
+from rewriter.domains import Tree, domain_score, profile_score, query_tree, turns_tree
 from rewriter.lexicon.entries import Sense, shared_depth
 from rewriter.lookup import Found
 from rewriter.policy import Policy
@@ -66,7 +66,10 @@ def _decide(
     line = f" {' '.join(others)} "
     trees = (query_tree(others, resources), turns_tree(conversation, own, resources))
     keys = frozenset([k for w in others for k in keys_of(w, resources)])
-    scored = [_score(s, keys, line, own, conversation, trees, resources, policy) for s in found.entries if isinstance(s, Sense)]
+    senses = [s for s in found.entries if isinstance(s, Sense)]
+    scored = [
+        _score(s, [o.cues for o in senses if o is not s], keys, line, own, conversation, trees, resources, policy) for s in senses
+    ]
     fired = [s for s in scored if not _is_literal(s, keys, line, conversation, resources, policy)]
     ranked = tuple(sorted(fired, key=lambda s: (-s.score, s.sense.id)))
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
@@ -108,8 +111,20 @@ def _is_literal(scored: Scored, keys: frozenset[str], line: str, conversation: C
     return bool(literal) and literal >= speaking + (scored.sense.prior if not scored.sense.needs_cue else 0) // 2
 
 
+RARE, COMMON = 400, 600
+"""Zipf 4 and 6: a learnt weight counts whole for a cue as rare as the first, a fifth for one as common as the second.  Chance puts
+common words into any text; on sentences that say nothing of the word this halves the wrong guesses (5.2 to 2.9 %)."""
+
+
+def _rarity(cue: str, resources: Resources) -> int:
+    """Percent of its learnt weight that a cue is worth: common words stand in any text by chance."""
+    zipf = max(resources.zipf(cue))
+    return 100 if zipf <= RARE else max(20, 100 - 80 * (zipf - RARE) // (COMMON - RARE))
+
+
 def _score(
     sense: Sense,
+    rivals: Sequence[Sequence[str]],
     keys: frozenset[str],
     line: str,
     own: frozenset[str],
@@ -123,7 +138,7 @@ def _score(
     for i, cue in enumerate(sense.cues):
         if cue in own:
             continue
-        weight = sense.weights[i] if sense.weights else policy.cue_weight
+        weight = sense.weights[i] * _rarity(cue, resources) // 100 if sense.weights else policy.cue_weight
         if _in_query(cue, keys, line, resources):
             worth = weight * policy.query_cue_percent // 100
             from_query += worth
@@ -133,7 +148,10 @@ def _score(
                 continue
             from_turns += worth
         cues.append((-worth, cue))
-    said, told = (domain_score(sense.domain, tree, policy.domain_weight, resources) for tree in trees)
+    if sense.domain in resources.domains:
+        said, told = [domain_score(sense.domain, tree, policy.domain_weight, resources) for tree in trees]
+    else:
+        said, told = [profile_score(sense.cues, rivals, tree, resources) for tree in trees]
     domain, domain_turns = min(said + told, policy.domain_cap), min(told, policy.domain_cap)
     names = tuple(cue for _, cue in sorted(cues))
     summands = tuple(
