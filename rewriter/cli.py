@@ -337,12 +337,13 @@ def learn_sense_cues(
     for item in left_out:
         _say(f"{'standard input' if examples == '-' else examples}:{item.line}: {item.why}")
     if apply is not None:
-        place = apply.resolve()
-        text, written = write_cues(_read_text(str(place)), lessons)
-        mode = place.stat().st_mode & 0o7777
-        write_atomic(place, text.encode())
-        place.chmod(mode)
-        _say(f"{apply}: {len(written)} of {len(lessons)} senses written.")
+        place, news = apply.resolve(), [lesson for lesson in lessons if lesson.added or lesson.changed]
+        mode, (text, written) = place.stat().st_mode & 0o7777, write_cues(_read_text(str(place)), news)
+        if written:
+            write_atomic(place, text.encode())
+            place.chmod(mode)
+        absent = [f"[{lesson.sense}]" for lesson in news if lesson.sense not in written]
+        _say(f"{apply}: {len(written)} senses written{'; it has no table for ' if absent else ''}{', '.join(absent)}.")
     rows = sum(item.rows for item in left_out)
     _say(f"{len(lessons)} senses from {sum(lesson.examples for lesson in lessons)} rows, {rows} rows left out.")
     if rows:

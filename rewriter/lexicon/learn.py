@@ -196,10 +196,14 @@ def learn_cues(examples: Sequence[Example], reader: Reader, options: Options) ->
         for name, rows in by_sense.items()
         if name not in enough
     ]
+    by_form: dict[str, list[str]] = {}
+    for name, own in enough.items():
+        for form in own[0].sense.forms:
+            by_form.setdefault(form, []).append(name)
     lessons = []
     for name, own in enough.items():
-        forms = set(own[0].sense.forms)
-        others = [e for other, rows in enough.items() if other != name and forms.intersection(rows[0].sense.forms) for e in rows]
+        siblings = {other for form in own[0].sense.forms for other in by_form[form]} - {name}
+        others = [e for other in sorted(siblings) for e in enough[other]]
         if others:
             lessons.append(_learn_sense(own, others, reader, options))
         else:
@@ -220,9 +224,10 @@ def _learn_sense(own: Sequence[Example], others: Sequence[Example], reader: Read
     """Weigh the cues that the sense has, then take new ones, best first, none of a word that a better cue has already."""
     sense = own[0].sense
     spellings, words = _read_families(own, reader)
+    tallies = [(group, Counter([root for e in group for root in e.roots])) for group in (own, others)]
 
     def weigh(word: str, root: str, before: int | None) -> Cue:
-        count, elsewhere = [sum([_holds(e, word, root) for e in group]) for group in (own, others)]
+        count, elsewhere = [_count_phrase(word, group) if " " in word else tally[root] for group, tally in tallies]
         return Cue(word, weigh_cue(count, len(own), elsewhere, len(others)), count, before)
 
     roots = {cue: reader.stem(cue) for cue in sense.cues}
@@ -251,9 +256,9 @@ def _learn_sense(own: Sequence[Example], others: Sequence[Example], reader: Read
     return Lesson(sense.id, len(own), len(others), tuple(weighed), unseen, unclear)
 
 
-def _holds(example: Example, cue: str, root: str) -> bool:
-    """Would a rewrite meet the cue here?  Phrases as they stand, words under their root."""
-    return any([f" {cue} " in text for text in example.texts]) if " " in cue else root in example.roots
+def _count_phrase(cue: str, examples: Iterable[Example]) -> int:
+    """Examples that hold a cue of several words as it stands."""
+    return sum([any([f" {cue} " in text for text in e.texts]) for e in examples])
 
 
 def _read_families(own: Iterable[Example], reader: Reader) -> tuple[dict[str, Counter[str]], dict[str, set[str]]]:

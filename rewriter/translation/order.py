@@ -8,7 +8,7 @@ from rewriter.record import replace
 from rewriter.text import en, id
 from rewriter.translation.units import Unit, merge_names
 
-__all__ = ["english_order"]
+__all__ = ["HEAD_OF", "english_order"]
 
 NOUNS = frozenset({"n", "nu", "np"})
 NAMES = frozenset({"name", "en"})
