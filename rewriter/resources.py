@@ -122,6 +122,11 @@ class Resources:
         """The English word that Indonesian spells so (`radiasi`: radiation); "" for none."""
         return self.pack.loan(word)
 
+    def jargon_of_words(self, key: str) -> tuple[str, tuple[Entry, ...]]:
+        """A lay expression with the content words of a bag key, and its entries; overlay first."""
+        form = (self._overlay.bag(key, self.stem) if self._overlay else "") or (self.pack.bag(key) if self._use_base else "")
+        return (form, self.exact(form)) if form else ("", ())
+
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's tokeniser rules; the Indonesian ones for every language but English."""
         key = "en" if language == "en" else "id"

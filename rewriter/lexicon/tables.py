@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from rewriter.lexicon.entries import Entry, Slang, Translation, forms_of
+from rewriter.lexicon.entries import Entry, Jargon, Slang, Translation, forms_of
+from rewriter.text.bags import bag_key
 
 __all__ = ["MemoryForms", "entry_key", "sort_key"]
 
@@ -15,7 +16,7 @@ _FIRST = re.compile(r"\w+|\W", re.UNICODE)
 class MemoryForms:
     """Entries in dictionaries: forms by their first word, longest first."""
 
-    __slots__ = ("_by_first", "_by_form", "ids")
+    __slots__ = ("_bags", "_by_first", "_by_form", "ids")
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         by_form: dict[str, list[Entry]] = {}
@@ -28,6 +29,7 @@ class MemoryForms:
         for form in sorted(self._by_form, key=lambda f: (-len(f), f)):
             first = _FIRST.match(form)
             self._by_first.setdefault(first[0] if first else "", []).append(form)
+        self._bags: dict[str, str] | None = None
         self.ids = frozenset(entry_key(e) for e in ordered)
 
     def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
@@ -35,6 +37,17 @@ class MemoryForms:
         first = _FIRST.match(text, start)
         forms: Sequence[str] = self._by_first.get(first[0], ()) if first else ()
         return [(start + len(f), self._by_form[f]) for f in forms if text.startswith(f, start)]
+
+    def bag(self, key: str, stem: Callable[[str], str]) -> str:
+        """A lay expression with these content words, the shortest; "" for none."""
+        if self._bags is None:
+            bags: dict[str, str] = {}
+            for form in sorted(self._by_form, key=lambda f: (len(f), f)):
+                if any([isinstance(e, Jargon) for e in self._by_form[form]]):
+                    bags.setdefault(bag_key(form.split(), stem), form)
+            bags.pop("", None)
+            self._bags = bags
+        return self._bags.get(key, "")
 
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form."""

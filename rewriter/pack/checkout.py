@@ -22,7 +22,7 @@ SETTLED_SECONDS = 2.0
 then its content is read at each start (the rule of git's index)."""
 CODE = (
     "lexicon/entries.py", "lexicon/parse.py", "lexicon/tables.py", "pack/compile.py", "pack/format.py", "pack/narrow.py",
-    "pack/sources.py", "text/loans.py", "text/normalise.py",
+    "pack/sources.py", "text/bags.py", "text/en.py", "text/id.py", "text/loans.py", "text/normalise.py",
 )  # fmt: skip
 """What decides how lexicon files become a pack, beside the files themselves."""
 

@@ -11,11 +11,12 @@ from typing import Any
 import marisa_trie
 
 from rewriter.errors import PackError
-from rewriter.lexicon.entries import Domain, Entry, Sense, forms_of
+from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, forms_of
 from rewriter.lexicon.tables import sort_key
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
 from rewriter.pack.open import Pack
+from rewriter.text.bags import bag_key
 from rewriter.text.loans import loan_index
 
 __all__ = ["KIND_SHIFT", "compile_entries", "compile_pack"]
@@ -27,7 +28,7 @@ LOAN_LEAD = 50
 LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
-    {"cues.trie", "domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
+    {"bags.trie", "cues.trie", "domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
 OWN_LEXICONS = {
@@ -61,6 +62,7 @@ def compile_pack(
     stems = sources.english_stems(words)
     sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
     sections["cues.trie"] = _domain_cues(domains, stems)
+    sections["bags.trie"] = _bags(ordered, stems)
     progress("loanword spellings")
     loans = loan_index(zipf)
     sections["loans.trie"] = marisa_trie.BytesTrie([(w, loans[w].encode()) for w in sorted(loans)]).tobytes()
@@ -105,6 +107,18 @@ def _domain_cues(domains: Sequence[Domain], stems: Mapping[str, str]) -> bytes:
             for key in (cue, stems.get(cue, cue)):
                 paths.setdefault(key, set()).add(domain.path)
     return bytes(marisa_trie.BytesTrie([(key, " ".join(sorted(paths[key])).encode()) for key in sorted(paths)]).tobytes())
+
+
+def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
+    """Content words of a lay expression → one form that has them: the shortest, then the first."""
+    forms: dict[str, str] = {}
+    for entry in ordered:
+        if isinstance(entry, Jargon):
+            for form in entry.forms:
+                key = bag_key(form.split(), lambda w: stems.get(w, w))
+                if key and (key not in forms or (len(form), form) < (len(forms[key]), forms[key])):
+                    forms[key] = form
+    return bytes(marisa_trie.BytesTrie([(key, forms[key].encode()) for key in sorted(forms)]).tobytes())
 
 
 def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:

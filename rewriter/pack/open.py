@@ -99,6 +99,11 @@ class Pack:
         found = _look_up(self._cues, key)
         return tuple(found[0].decode().split(" ")) if found else ()
 
+    def bag(self, key: str) -> str:
+        """A lay expression with these content words (`rewriter.text.bags`); "" for none."""
+        found = _look_up(self._bags, key)
+        return found[0].decode() if found else ""
+
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
         return self._section(name)
@@ -122,6 +127,10 @@ class Pack:
         """Intent rules and question templates as written."""
         data: dict[str, Any] = json.loads(bytes(self._section("templates.json")))
         return data
+
+    @cached_property
+    def _bags(self) -> Any:
+        return self._trie("bags.trie", marisa_trie.BytesTrie)
 
     @cached_property
     def _cues(self) -> Any:

@@ -11,6 +11,7 @@ from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
 from rewriter.text import en, id
+from rewriter.text.bags import bag_words, subsets
 from rewriter.text.words import Word, inserted_words, join_pieces, replace_words
 
 __all__ = ["write_synonym"]
@@ -28,7 +29,8 @@ def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
     words = analysis.resolved.words
     fitting = _expressions(analysis, resources)
     if not fitting:
-        return Skip("no-entry")
+        reworded = _by_words(analysis, resources)
+        return Variant("synonym", analysis.language, join_pieces(reworded, analysis.cleaned.original)) if reworded else Skip("no-entry")
     for found, entry, name in sorted(fitting[:MAX_REPLACED], key=lambda f: -f[0].start):
         rules = resources.token_rules(analysis.language)
         new = inserted_words(name, rules, resources.zipf, "name_expert_term", (entry.id,), "rewrite")
@@ -54,6 +56,40 @@ def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, 
                 out.append((item, entry, name))
                 break
     return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
+
+
+SPREAD = {2: 2, 3: 5, 4: 7}
+"""Words over which the content words of a lay expression may lie, by their number: two must be neighbours, or nearly."""
+
+
+def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | None:
+    """The query with a lay expression replaced that is said in another order or with words between; None where there is none.
+
+    The largest set of words wins.  What stands between and is not part of the expression follows the expert term; a query with
+    a negation outside the expression is left alone, since its scope would move.
+    """
+    words = analysis.resolved.words
+    texts = [w.folded for w in words]
+    found = bag_words(texts, resources.stem)
+    free = [(i, s) for i, s in found if not words[i].guard and not words[i].rule.startswith(("name_", "resolve_"))]
+    said = {k for w in texts for k in keys_of(w, resources)}
+    denied = {i for i, _ in found if texts[i] in id.NEGATIONS | en.NEGATIONS}
+    for key, places in subsets(free):
+        start, end = places[0], places[-1] + 1
+        if end - start > SPREAD[len(places)] + (len(places) == 2) or not denied.issubset(places):
+            continue
+        form, entries = resources.jargon_of_words(key)
+        for entry in entries:
+            if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
+                continue
+            name = _expert_name(entry, form, " ".join(texts), analysis.language)
+            if not name or _verb_lost(Found(start, end, form, entries), name, texts, resources):
+                continue
+            rules = resources.token_rules(analysis.language)
+            new = inserted_words(name, rules, resources.zipf, "name_expert_term", (entry.id,), "rewrite")
+            kept = [words[i] for i, _ in found if start < i < end and i not in places]
+            return replace_words(words, start, end, [*new, *kept])
+    return None
 
 
 def _verb_lost(found: Found, name: str, texts: Sequence[str], resources: Resources) -> bool:

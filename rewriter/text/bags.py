@@ -1,0 +1,53 @@
+"""A phrase as a bag of its content words: found in any order, inflected, with other words between.
+
+People say the same thing in many orders (`telinga kanan berdengung`, `berdengung di telinga`); a lay expression of the lexicon is
+found in all of them by the stems of its content words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from rewriter.text import en, id
+
+__all__ = ["bag_key", "bag_words", "subsets"]
+
+LARGEST, SMALLEST = 4, 2
+"""Words of a bag: one word alone is no phrase, five are hardly ever all said."""
+MOST_WORDS = 9
+"""Content words of a query that are combined: beyond that a query says more than lay expressions do."""
+_EMPTY = (id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION) - id.NEGATIONS - en.NEGATIONS
+
+Stem = Callable[[str], str]
+
+
+def bag_words(words: Sequence[str], stem: Stem) -> list[tuple[int, str]]:
+    """Index and stem of each content word: English stems, Indonesian clitics off; negations count as content."""
+    found = []
+    for i, word in enumerate(words):
+        if word in _EMPTY or not any([c.isalnum() for c in word]):
+            continue
+        cut = id.detach_clitic(word) if word.endswith(("nya", "ku", "mu")) and len(word) > 6 else None
+        found.append((i, cut[0] if cut else stem(word)))
+    return found
+
+
+def bag_key(words: Sequence[str], stem: Stem) -> str:
+    """The key of a phrase; "" where it has too few or too many content words.
+
+    >>> bag_key("ringing in the ears".split(), lambda w: {"ringing": "ring", "ears": "ear"}.get(w, w))
+    'ear ring'
+    """
+    stems = sorted({s for _, s in bag_words(words, stem)})
+    return " ".join(stems) if SMALLEST <= len(stems) <= LARGEST else ""
+
+
+def subsets(found: Sequence[tuple[int, str]]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Keys of all bags within a query's content words, largest first, with the indices of their words."""
+    found = found[:MOST_WORDS]
+    for size in range(min(LARGEST, len(found)), SMALLEST - 1, -1):
+        for chosen in combinations(found, size):
+            stems = sorted({s for _, s in chosen})
+            if len(stems) == size:
+                yield " ".join(stems), tuple([i for i, _ in chosen])
