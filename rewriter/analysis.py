@@ -88,12 +88,17 @@ def _spoken_language(conversation: Conversation, resources: Resources) -> str:
 
 
 def _decide(view: View, conversation: Conversation, resources: Resources, policy: Policy) -> tuple[Decision, ...]:
-    """Decisions on the sense forms of the query, found as written and in normal form."""
+    """Decisions on the sense forms of the query, found as written and in normal form.
+
+    A form inside a longer one of any kind is part of that: `anak buah` in `anak buah kapal` is no idiom.
+    """
     words = view.words
     free = [
         f
         for f in forms_of_kind(view, Sense.KIND)
-        if not any([_holds(words[i]) for i in range(f.start, f.end)]) and not (f.start and words[f.start - 1].folded in _NEGATIONS)
+        if not any([_holds(words[i]) for i in range(f.start, f.end)])
+        and not (f.start and words[f.start - 1].folded in _NEGATIONS)
+        and not any([w.start <= f.start and f.end <= w.end and w.end - w.start > f.end - f.start for w in view.written])
     ]
     if not free:
         return ()
@@ -127,6 +132,8 @@ def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> b
     if not name or all(part in said for part in name.split()):
         return False
     is_nickname = f" {decision.found.form} " not in f" {name} "
+    if len(decision.candidates) == 1:  # `sakit maag` is no nickname of gastritis maag
+        is_nickname = not set(decision.found.form.split()).intersection(name.split())
     if is_nickname and (" " in decision.found.form or chosen.sense.idiom):
         return True
     return decision.state == "decided" and len(decision.candidates) > 1 and chosen.from_turns + chosen.domain_turns > chosen.from_query

@@ -338,7 +338,7 @@ def learn_sense_cues(
         _say(f"{'standard input' if examples == '-' else examples}:{item.line}: {item.why}")
     if apply is not None:
         place, news = apply.resolve(), [lesson for lesson in lessons if lesson.added or lesson.changed]
-        mode, (text, written) = place.stat().st_mode & 0o7777, write_cues(_read_text(str(place)), news)
+        mode, (text, written) = place.stat().st_mode & 0o7777, write_cues(_read_text(str(place)), news, str(apply))
         if written:
             write_atomic(place, text.encode())
             place.chmod(mode)

@@ -43,7 +43,7 @@ class Policy:
     """Options of a question at most; a person reads no more at a glance."""
     cue_weight: int = 100
     """Weight of a cue that has none of its own: e to 1, the least log-odds that a curator would call a cue."""
-    query_cue_percent: int = 200
+    query_cue_percent: int = 250
     """A cue in the query itself against one in the last turn: what is typed now says most."""
     recency_percent: tuple[int, ...] = (100, 90, 80, 70, 62, 55, 48, 42, 37, 32, 28, 25)
     """Worth of a cue by the age of its turn, newest first; older turns take the last number."""

@@ -11,6 +11,7 @@ from rewriter.lookup import Found
 from rewriter.policy import Policy
 from rewriter.record import record
 from rewriter.resources import Resources
+from rewriter.text import en, id
 
 __all__ = ["Decision", "Scored", "decide_senses"]
 
@@ -111,6 +112,8 @@ def _is_literal(scored: Scored, keys: frozenset[str], line: str, conversation: C
     return bool(literal) and literal >= speaking + (scored.sense.prior if not scored.sense.needs_cue else 0) // 2
 
 
+_ASKED_OF_ALL = id.ATTRIBUTES | en.ATTRIBUTES
+"""Price, schedule, remedy: asked of every thing, so a curator's cue of this kind tells no sense from another."""
 RARE, COMMON = 400, 600
 """Zipf 4 and 6: a learnt weight counts whole for a cue as rare as the first, a fifth for one as common as the second.  Chance puts
 common words into any text; on sentences that say nothing of the word this halves the wrong guesses (5.2 to 2.9 %)."""
@@ -136,7 +139,7 @@ def _score(
     from_query = from_turns = 0
     cues: list[tuple[int, str]] = []
     for i, cue in enumerate(sense.cues):
-        if cue in own:
+        if cue in own or (not sense.weights and cue in _ASKED_OF_ALL):
             continue
         weight = sense.weights[i] * _rarity(cue, resources) // 100 if sense.weights else policy.cue_weight
         if _in_query(cue, keys, line, resources):

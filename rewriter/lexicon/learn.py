@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rewriter.errors import LexiconError
 from rewriter.lexicon.entries import Sense
+from rewriter.lexicon.parse import parse_file
 from rewriter.policy import Policy
 from rewriter.record import record
 from rewriter.text import en, id
@@ -221,7 +222,7 @@ def _many(count: int, what: str) -> str:
 
 
 def _learn_sense(own: Sequence[Example], others: Sequence[Example], reader: Reader, options: Options) -> Lesson:
-    """Weigh the cues that the sense has, then take new ones, best first, none of a word that a better cue has already."""
+    """Weigh the cues that the sense has, and take new ones, best first; none whose words have better cues already, all of them."""
     sense = own[0].sense
     spellings, words = _read_families(own, reader)
     tallies = [(group, Counter([root for e in group for root in e.roots])) for group in (own, others)]
@@ -246,7 +247,7 @@ def _learn_sense(own: Sequence[Example], others: Sequence[Example], reader: Read
     for cue in sorted(clear, key=lambda c: (-c.weight, -c.count, c.word)):
         family = words.get(roots[cue.word], set())
         if cue.before is None:
-            if room <= 0 or spoken_for & family:
+            if room <= 0 or family <= spoken_for:
                 continue
             room -= 1
         spoken_for |= family
@@ -315,16 +316,19 @@ def show_lesson(lesson: Lesson) -> list[str]:
     return lines
 
 
-def write_cues(text: str, lessons: Iterable[Lesson]) -> tuple[str, list[str]]:
+def write_cues(text: str, lessons: Iterable[Lesson], where: str = "this text") -> tuple[str, list[str]]:
     """The TOML text with learnt cues and weights in the tables of their senses, everything else as it was; and the ids of those tables.
 
-    `cue_weights` becomes a list beside `cues`.  No cue is taken away.  `LexiconError` for a text that cannot be rewritten so.
+    `cue_weights` becomes a list beside `cues`.  No cue is taken away.  `LexiconError` for a text that cannot be rewritten so,
+    which it calls `where`.
     """
     import tomllib
 
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
+    try:
+        import tomlkit
+        from tomlkit.exceptions import TOMLKitError
+    except ImportError:
+        raise LexiconError(f"{where} is written with tomlkit, which cannot be imported; run `pip install 'rewriter[curate]'`.") from None
     line_end = "\r\n" if "\r\n" in text else "\n"
     text = text.replace("\r\n", "\n")
     try:
@@ -336,24 +340,26 @@ def write_cues(text: str, lessons: Iterable[Lesson]) -> tuple[str, list[str]]:
                 wanted[lexeme][name] |= _write_table(document[lexeme][name], wanted[lexeme][name], lesson)
                 written.append(lesson.sense)
         made = document.as_string()
-        if tomllib.loads(made) == wanted:
+        if tomllib.loads(made) == wanted and not parse_file("made.toml", made)[1]:
             return made.replace("\n", line_end), written
         why = "it would not say the same afterwards"
     except (TOMLKitError, tomllib.TOMLDecodeError) as error:
         why = str(error).rstrip(".")
-    raise LexiconError(f"the cues cannot be written into this file ({why}); write one table [lexeme.sense] a sense.")
+    raise LexiconError(f"{where} cannot take the cues ({why}); write one table [lexeme.sense] a sense.")
 
 
 def _write_table(table: Any, fields: Mapping[str, Any], lesson: Lesson) -> dict[str, Any]:
     """Write into a table of tomlkit; the answer is what its two fields are then."""
-    cues, given = list(fields.get("cues", ())), fields.get("cue_weights", ())
+    has, given = fields.get("cues"), fields.get("cue_weights", ())
+    cues = [has] if isinstance(has, str) else list(has or ())
     before = dict(given) if isinstance(given, Mapping) else dict(zip(cues, given, strict=False))
     learnt = {c.word: c.weight for c in lesson.weighed}
     more = [c for c in before if c not in cues]  # a mapping may name cues that the list does not
     more += [c.word for c in lesson.added if c.word not in {fold(cue) for cue in (*cues, *more)}]
     weights = [learnt.get(fold(c), before.get(c, UNWEIGHED)) for c in (*cues, *more)]
-    if "cues" not in table:
-        _put_behind(table, "forms", "cues", [])
+    if not isinstance(has, list):
+        table.pop("cues", None)
+        _put_behind(table, "forms", "cues", cues)
     for cue in more:
         table["cues"].append(cue)
     if isinstance(given, list):

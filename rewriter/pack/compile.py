@@ -28,7 +28,8 @@ LOAN_LEAD = 50
 LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
-    {"bags.trie", "cues.trie", "domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
+    {"bags.trie", "cues.trie"}
+    | {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
 OWN_LEXICONS = {
@@ -78,9 +79,7 @@ def compile_pack(
     return write_pack(sections, _about(ordered, [*taken, OWN_LEXICONS]), LEXICON_SECTIONS)
 
 
-def compile_entries(
-    base: Pack, entries: Iterable[Entry], about: Mapping[str, str], progress: Progress = lambda _: None
-) -> bytes:
+def compile_entries(base: Pack, entries: Iterable[Entry], about: Mapping[str, str], progress: Progress = lambda _: None) -> bytes:
     """A pack of these entries alone over the frequencies, stems, tokeniser rules, domains and templates of another pack.
 
     It needs none of the source libraries, and is meant for large lexicons: a million senses take half a minute.  `about` has
