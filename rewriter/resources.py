@@ -122,6 +122,14 @@ class Resources:
         """The English word that Indonesian spells so (`radiasi`: radiation); "" for none."""
         return self.pack.loan(word)
 
+    def in_jargon(self, stem: str) -> bool:
+        """May a stem be a content word of a lay expression?"""
+        cache = self.cache("in_jargon")
+        found = cache.get(stem)
+        if found is None:
+            found = cache[stem] = self._overlay is not None or (self._use_base and self.pack.in_bags(stem))
+        return bool(found)
+
     def jargon_of_words(self, key: str) -> tuple[str, tuple[Entry, ...]]:
         """A lay expression with the content words of a bag key, and its entries; overlay first."""
         form = (self._overlay.bag(key, self.stem) if self._overlay else "") or (self.pack.bag(key) if self._use_base else "")

@@ -109,7 +109,7 @@ def _domain_cues(domains: Sequence[Domain], stems: Mapping[str, str]) -> bytes:
 
 
 def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
-    """Content words of a lay expression → one form that has them: the shortest, then the first."""
+    """Content words of a lay expression → one form that has them: the shortest, then the first.  Each of the words → nothing."""
     forms: dict[str, str] = {}
     for entry in ordered:
         if isinstance(entry, Jargon):
@@ -117,6 +117,7 @@ def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
                 key = bag_key(form.split(), lambda w: stems.get(w, w))
                 if key and (key not in forms or (len(form), form) < (len(forms[key]), forms[key])):
                     forms[key] = form
+    forms |= {word: "" for key in forms for word in key.split(" ")}  # alone: the words of any bag
     return bytes(marisa_trie.BytesTrie([(key, forms[key].encode()) for key in sorted(forms)]).tobytes())
 
 

@@ -104,6 +104,10 @@ class Pack:
         found = _look_up(self._bags, key)
         return found[0].decode() if found else ""
 
+    def in_bags(self, word: str) -> bool:
+        """Is a stem among the content words of any lay expression?"""
+        return _look_up(self._bags, word) is not None
+
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
         return self._section(name)

@@ -58,6 +58,7 @@ def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, 
     return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
 
 
+_NEGATIONS = id.NEGATIONS | en.NEGATIONS
 SPREAD = {2: 2, 3: 5, 4: 7}
 """Words over which the content words of a lay expression may lie, by their number: two must be neighbours, or nearly."""
 
@@ -71,14 +72,16 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
     words = analysis.resolved.words
     texts = [w.folded for w in words]
     found = bag_words(texts, resources.stem)
-    free = [(i, s) for i, s in found if not words[i].guard and not words[i].rule.startswith(("name_", "resolve_"))]
-    said = {k for w in texts for k in keys_of(w, resources)}
-    denied = {i for i, _ in found if texts[i] in id.NEGATIONS | en.NEGATIONS}
+    free = [
+        (i, s) for i, s in found if not words[i].guard and not words[i].rule.startswith(("name_", "resolve_")) and resources.in_jargon(s)
+    ]
+    denied = {i for i, _ in found if texts[i] in _NEGATIONS}
     for key, places in subsets(free):
         start, end = places[0], places[-1] + 1
         if end - start > SPREAD[len(places)] + (len(places) == 2) or not denied.issubset(places):
             continue
         form, entries = resources.jargon_of_words(key)
+        said = {k for w in texts for k in keys_of(w, resources)} if entries else set()
         for entry in entries:
             if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
                 continue
