@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rewriter.record import replace
 from rewriter.text import id
 from rewriter.translation.order import HEAD_OF
-from rewriter.translation.units import Unit
+from rewriter.translation.unit import Unit
 
 __all__ = ["english_form"]
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rewriter.record import replace
 from rewriter.text import en, id
-from rewriter.translation.units import Unit, merge_names
+from rewriter.translation.unit import Unit
+from rewriter.translation.units import merge_names
 
 __all__ = ["HEAD_OF", "english_order"]
 

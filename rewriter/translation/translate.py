@@ -10,7 +10,8 @@ from rewriter.resources import Resources
 from rewriter.text.words import Word
 from rewriter.translation.form import english_form
 from rewriter.translation.order import english_order
-from rewriter.translation.units import Unit, find_units
+from rewriter.translation.unit import Unit
+from rewriter.translation.units import find_units
 
 __all__ = ["English", "translate"]
 

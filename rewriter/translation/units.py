@@ -7,37 +7,21 @@ from collections.abc import Sequence
 
 from rewriter.lexicon.entries import GAP, Translation
 from rewriter.lookup import Found, Normal, View, longest
-from rewriter.record import record, replace
+from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
-from rewriter.text.loans import verb_candidates
 from rewriter.text.words import Word
+from rewriter.translation.affixes import from_loan, from_stem
 from rewriter.translation.amounts import english_amount
+from rewriter.translation.choice import by_place, choose
+from rewriter.translation.unit import Unit
 
-__all__ = ["Unit", "find_units", "merge_names"]
+__all__ = ["find_units", "merge_names"]
 
 KEPT_RULES = ("resolve_", "name_sense_english", "keep_form")
 """Words that a referent or a sense brought in, or that are its form: names, never translated."""
 ENGLISH_LEAD = 150
 """A word that English uses 1.5 Zipf more than Indonesian is English, whatever the lexicon has under it."""
-
-
-@record
-class Unit:
-    """English text for `words[start:end]` of the query as written (indices of words, half-open).
-
-    `pos` as in the bilingual shards; `state` is `translated`, `kept` (English already, or protected), `name` (unknown, taken
-    for a name) or `dropped` (a particle).
-    """
-
-    text: str
-    pos: str
-    start: int
-    end: int
-    rule: str
-    evidence: tuple[str, ...]
-    state: str
-    form: str
 
 
 def find_units(
@@ -158,7 +142,7 @@ def _from_chunk(start: int, end: int, view: View, domains: Sequence[str], resour
     doubled = id.expand_reduplication(text.lower())
     rows = [e for e in resources.exact(doubled[0]) if isinstance(e, Translation)] if doubled else []
     if doubled and rows:
-        entry = _choose(rows, frozenset(view.texts), domains)
+        entry = choose(rows, frozenset(view.texts), domains)
         english = en.plural(entry.english) if entry.pos == "n" else entry.english
         pos = "np" if entry.pos == "n" else entry.pos
         return Unit(english, pos, first, last + 1, "translate_reduplication", (f"bilingual:{doubled[0]}",), "translated", text.lower())
@@ -201,7 +185,7 @@ def _from_entry(found: Found, view: View, domains: Sequence[str]) -> Unit:
     before = texts[found.start - 1] if found.start else ""
     after = texts[found.end] if found.end < len(texts) else ""
     rows = [e for e in found.entries if isinstance(e, Translation)]
-    entry = _choose(_by_place(rows, found.form, before, after), around, domains)
+    entry = choose(by_place(rows, found.form, before, after), around, domains)
     span = normal[found.start : found.end]
     text, rule = entry.english, "translate_phrase" if len(span) > 1 else "translate_word"
     pos = "name" if entry.pos == "n" and text.casefold() == entry.form and text != entry.form else entry.pos
@@ -215,47 +199,6 @@ def _from_entry(found: Found, view: View, domains: Sequence[str]) -> Unit:
         return Unit(typed, pos, start, end, "keep_word", (f"bilingual:{entry.form}",), "kept", entry.form)
     state = "dropped" if text == "-" else "translated"
     return Unit("" if text == "-" else text, pos, start, end, rule, (f"bilingual:{entry.form}",), state, entry.form)
-
-
-MAKING = frozenset(
-    "cara mau ingin ingin pengen bisa dapat akan untuk yang di harus boleh perlu saya aku kami kita dia orang yuk ayo tolong bantu".split()
-)
-"""Behind these, and at the start, `buat` is the verb; elsewhere it is `untuk`."""
-DEGREES = frozenset("paling sangat lebih terlalu cukup agak kurang seberapa".split())
-DIMENSIONS = frozenset("luas tinggi berat panjang lebar tebal besar jauh lama kecepatan".split())
-"""Adjectives that at the head of a phrase ask for a measure: `luas lapangan`, `tinggi monas`."""
-
-
-def _by_place(rows: list[Translation], form: str, before: str, after: str) -> list[Translation]:
-    """Rows that fit where the word stands, for the few words whose class hangs on that; all of them elsewhere."""
-    if form == "buat":
-        wanted = {"v"} if not before or before in MAKING else {"prep"}
-    elif form in ("beda", "bedanya") and not before:
-        wanted = {"n", "nu"}
-    elif form in DIMENSIONS:
-        heads = (not before or before in id.FUNCTION | id.QUESTION) and after and after not in id.FUNCTION
-        wanted = {"n", "nu"} if heads else {"adj"}
-    elif form == "dalam":
-        wanted = {"prep"} if after and after not in id.PARTICLES and before not in DEGREES else {"adj", "prep"}
-    elif form == "isi":
-        wanted = {"n"} if (not before or before in id.FUNCTION | id.QUESTION) and after not in id.FUNCTION else {"v", "n"}
-    elif form == "sama" and before and after and before not in id.FUNCTION:
-        wanted = {"prep", "conj"}
-    else:
-        return rows
-    return [r for r in rows if r.pos in wanted] or rows
-
-
-def _choose(entries: Sequence[Translation], around: frozenset[str], domains: Sequence[str]) -> Translation:
-    """By neighbours in the query, then by domain, then the default."""
-
-    def rank(entry: Translation) -> tuple[int, int, int, str]:
-        near = len(around.intersection(entry.when)) if entry.when else 0
-        at_home = int(bool(entry.domain) and any(d == entry.domain or d.startswith(entry.domain + "/") for d in domains))
-        conditional = int(bool(entry.when)) if not near else 0
-        return (-near, -at_home, conditional + int(bool(entry.domain) and not at_home), entry.english)
-
-    return min(entries, key=rank)
 
 
 def _from_word(
@@ -283,85 +226,14 @@ def _from_word(
     if in_en - in_id >= ENGLISH_LEAD or (in_en >= 300 and in_en >= in_id):
         state = "kept"
     else:
-        made = _from_stem(text, frozenset(texts[:i]) | frozenset(texts[i + 1 :]), domains, normal[i], resources)
-        made = made or _from_loan(text, normal[i], resources)
+        made = from_stem(text, frozenset(texts[:i]) | frozenset(texts[i + 1 :]), domains, normal[i], resources)
+        made = made or from_loan(text, normal[i], resources)
         if made is not None:
             return made
         state = "kept" if in_en >= 250 else "name"
     if normal[i].plural and state == "kept":
         shown = en.plural(shown)
     return Unit(shown, "name" if state == "name" else "en", origin, until, "keep_word", (), state, text)
-
-
-_NOMINAL = frozenset({"an", "nya", "ku", "mu", "active", "agent", "passive", "have", "ter", "make", "ke", "one", "lah", "kah", "pun"})
-
-
-_CLITICS = frozenset({"nya", "ku", "mu", "lah", "kah", "pun"})
-
-
-def _from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources) -> Unit | None:
-    """The least-stripped form that has an entry, with what the affix means put into English."""
-    if len(text) < 5 or not text.replace("-", "").isalpha():
-        return None
-    for stem, affixes in id.stems(text):
-        rows = [e for e in resources.exact(stem) if isinstance(e, Translation)]
-        if not rows:
-            continue
-        entry = _choose(rows, around, domains)
-        if entry.english == "-" or (entry.pos not in ("v", "n", "nu", "np", "adj", "name") and not _CLITICS.issuperset(affixes)):
-            continue  # prefixes and suffixes derive from nouns, verbs and adjectives: `pemula` is not `pem-` + `pula`
-        if entry.pos == "name" and not _CLITICS.issuperset(affixes):
-            continue
-        if len(stem) < 4 and len(affixes) > 1:
-            continue
-        if entry.pos != "v" and not _NOMINAL.intersection(affixes):
-            continue  # `-i`, `-kan` and `-in` alone make verbs of verbs: `bekasi` is not `bekas` + i
-        english, pos = _with_affix(entry.english, entry.pos, affixes)
-        if normal.plural and pos == "n":
-            english, pos = en.plural(english), "np"
-        return Unit(english, pos, normal.origin, normal.until, "translate_stem", (f"bilingual:{stem}", *affixes), "translated", text)
-    return None
-
-
-def _from_loan(text: str, normal: Normal, resources: Resources) -> Unit | None:
-    """A loanword by its spelling: `polutan` → pollutant, `mengidentifikasi` → identify, `terdeteksi` → detected."""
-    whole = resources.loan(text)
-    if whole:
-        pos = "nu" if whole.endswith(("tion", "sion", "ism", "ity", "logy", "ics", "ance", "ence")) else "n"
-        pos = "adj" if whole.endswith(("ic", "ical", "ive", "al", "ous", "ular")) else pos
-        english = en.plural(whole) if normal.plural and pos == "n" else whole
-        return Unit(english, pos, normal.origin, normal.until, "translate_loan", (f"loan:{text}",), "translated", text)
-    if len(text) < 8 or not text.isalpha():
-        return None
-    for stem, affixes in id.stems(text):
-        noun = resources.loan(stem) or next(
-            (e.english for e in resources.exact(stem) if isinstance(e, Translation) and e.english.endswith("tion")), ""
-        )
-        verbs = [v for v in verb_candidates(noun) if resources.zipf(v)[1]] if noun else []
-        if verbs:
-            verb = max(verbs, key=lambda v: (resources.zipf(v)[1], v))
-            english, pos = _with_affix(verb, "v", affixes)
-            return Unit(english, pos, normal.origin, normal.until, "translate_loan", (f"loan:{stem}", *affixes), "translated", text)
-    return None
-
-
-def _with_affix(english: str, pos: str, affixes: Sequence[str]) -> tuple[str, str]:
-    """What `di-`, `ter-`, `pe-…-an`, `ke-…-an` do to a verb, an adjective or a noun.
-
-    >>> _with_affix("cheap", "adj", ("ter",)), _with_affix("buy", "v", ("passive",)), _with_affix("load", "v", ("an", "agent"))
-    (('cheapest', 'adj'), ('bought', 'v'), ('loading', 'nu'))
-    """
-    kinds = set(affixes)
-    if pos == "adj" and "ter" in kinds:
-        return en.superlative(english), "adj"
-    if pos == "v":
-        if "passive" in kinds or "ter" in kinds:
-            return en.past_participle(english), "v"
-        if "an" in kinds and ("agent" in kinds or "make" in kinds or "ke" in kinds):
-            return en.gerund(english), "nu"
-        if "agent" in kinds and " " not in english:
-            return en.agent(english), "n"
-    return english, pos
 
 
 def _cover(units: Sequence[Unit], n_words: int) -> list[Unit]:
