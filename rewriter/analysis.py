@@ -132,7 +132,8 @@ def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> b
     if not name or all(part in said for part in name.split()):
         return False
     is_nickname = f" {decision.found.form} " not in f" {name} "
-    if len(decision.candidates) == 1:  # `sakit maag` is no nickname of gastritis maag
+    if len(decision.candidates) == 1 and not chosen.sense.canonical(language)[:1].isupper():
+        # `sakit maag` is no nickname of gastritis maag; `maung bandung` is one of Persib Bandung
         is_nickname = not set(decision.found.form.split()).intersection(name.split())
     if is_nickname and (" " in decision.found.form or chosen.sense.idiom):
         return True

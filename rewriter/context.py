@@ -200,12 +200,17 @@ MAX_RUNS = 24
 def _trim_name(name: str, *, at_start: bool) -> str:
     """A capital at the start of a sentence is no sign of a name: function words go; a single common word there is none."""
     words = name.rstrip(".,'’-").split(" ")
-    while words and fold(words[0]) in _RUN_BREAK:
+    while words and _breaks(fold(words[0])):
         words.pop(0)
         at_start = False
     if not words or (at_start and len(words) == 1 and words[0][1:].islower()):
         return ""
     return " ".join(words) if len("".join(words)) > 1 else ""
+
+
+def _breaks(word: str) -> bool:
+    """A word that is no part of a topic; a contraction is its first word (`it's`, `that's`, `I'm`)."""
+    return word in _RUN_BREAK or word.replace("’", "'").partition("'")[0] in _RUN_BREAK
 
 
 def _content_runs(content: str) -> list[str]:
@@ -219,7 +224,7 @@ def _content_runs(content: str) -> list[str]:
         word = raw.strip(",.;:!?()\"'“”*`")
         folded = fold(word)
         cut = id.detach_clitic(folded)
-        if not word or folded in _RUN_BREAK or _ADVERB.match(folded) or (cut and cut[0] in id.ATTRIBUTES) or _is_verb(folded):
+        if not word or _breaks(folded) or _ADVERB.match(folded) or (cut and cut[0] in id.ATTRIBUTES) or _is_verb(folded):
             runs.append([])
         else:
             runs[-1].append(word)

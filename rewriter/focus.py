@@ -18,6 +18,8 @@ LATER = 70
 """Percent for what a turn names after its first thing: the first is what the turn is about."""
 ASSISTANT = 60
 """Percent for what only the assistant named."""
+REACTION = 30
+"""Percent for a turn of one or two common words (`insane`, `mantap sih`): more a reaction than a topic."""
 CARRIED = 110
 """Worth of a pronoun in an earlier turn for the thing that was in focus: it stays in focus."""
 _LEANS = frozenset("it its they them their he him his she her this that these those one ones itu ini tersebut dia mereka tadi".split())
@@ -62,11 +64,13 @@ def _weigh(conversation: Conversation, resources: Resources) -> list[Entity]:
         if user and things and not _LEANS.isdisjoint(fact.line.split()):
             focus = max(things, key=lambda t: (_total(t, at), t.last, t.text))
             focus.weights.append((at, CARRIED))
+        reaction = user and len(fact.line.split()) < 3 and all([t.kind == "topic" for t in fact.topics])
         for place, topic in enumerate(fact.topics):
             thing = _known(topic, things, resources, trusted=user or topic.kind != "topic") or _new(topic, things, resources)
             worth = 100 if place == 0 else LATER
             worth += NAMED if topic.kind != "topic" else 0
-            thing.weights.append((at, worth if user else worth * ASSISTANT // 100))
+            share = REACTION if reaction else 100 if user else ASSISTANT
+            thing.weights.append((at, worth * share // 100))
             thing.last = at
     return [
         Entity(t.text, t.kind, _total(t, newest), newest - t.last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rewriter.context import Conversation
@@ -66,6 +67,9 @@ _TALK_OBJECTS = frozenset(
 
 def resolve_follow_up(words: tuple[Word, ...], conversation: Conversation, resources: Resources, language: str) -> FollowUp | str:
     """The query resolved from the conversation, or the reason why it is left alone (`complete`, `no-referent`)."""
+    chosen = _resolve_ordinal(words, conversation, resources, language)
+    if chosen is not None:
+        return chosen
     seen = _see_shape(words, resources)
     if seen is None:
         return _resolve_definite(words, conversation, resources, language) or "complete"
@@ -98,6 +102,9 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
             continue
         follows = [j for j in spoken if j > i and not _empty(words[j]) and not _is_quality(folded[j])]
         before = [j for j in named if j < i and not _verb(folded[j])]
+        others = [j for j in content if j != i]
+        if others and len(content) <= 4 and all([_common(words[j], resources) for j in others]) and cut[0] not in id.ATTRIBUTES:
+            return ("clitic", i, i + 1)  # "tier gratisnya limit berapa"
         if not follows and not before and (cut[0] in id.ATTRIBUTES or cut[0].startswith(("me", "di")) or len(named) <= 1):
             return ("clitic", i, i + 1)
     # 2. pronouns
@@ -117,7 +124,15 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
             and folded[i - 1] in ("the", "which", "that", "this", "first", "second", "last", "cheaper", "better")
         ):
             return ("ellipsis", 0, 0)
-    # 3. a bare quality or part: "yang murah", "kalau buat anak", "and in the US", "what about the pro"
+    # 3. a subject left out: "bisa online ga", "buka jam berapa"
+    asked = folded[spoken[-1]] in id.QUESTION_TAGS or any([folded[i] in id.QUESTION for i in spoken])
+    said = [i for i in named if folded[i] not in id.MODALS | id.QUESTION_TAGS]
+    if asked and len(spoken) <= 4 and len(said) <= 1 and not any([words[i].text[:1].isupper() for i in said]):
+        if folded[spoken[0]] in id.MODALS and folded[spoken[-1]] in id.QUESTION_TAGS:
+            return ("subject", 0, 0)
+        if folded[spoken[0]] in id.EVENTS and all([folded[i] in id.EVENTS for i in said]):
+            return ("subject", 0, 0)
+    # 4. a bare quality or part: "yang murah", "kalau buat anak", "and in the US", "what about the pro"
     first = folded[spoken[0]]
     if first == "yang" and len(content) <= 3:
         return ("quality", 0, 0)
@@ -126,7 +141,7 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
         if not any([words[i].text[:1].isupper() for i in named]) or (folded[end : end + 1] and folded[end] in _PLACING):
             return ("addition", 0, end)
         return None
-    # 4. only attributes and questions: "harga", "kapan rilis", "side effects", "kenapa"
+    # 5. only attributes and questions: "harga", "kapan rilis", "side effects", "kenapa"
     if content and not named and len(content) <= 4:
         return ("attribute", _behind_attribute(folded, spoken), 0)
     if len(named) == 1 and len(content) <= 3 and not words[named[0]].text[:1].isupper() and _RELATIONAL.intersection(folded):
@@ -138,6 +153,11 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
 
 _RELATIONAL = frozenset("main key other similar typical different lain lainnya serupa utama".split())
 """`the main layers`, `other sources`: of something that was named before."""
+
+
+def _common(word: Word, resources: Resources) -> bool:
+    """A word of the language, no name and no number."""
+    return not word.guard and not word.text[:1].isupper() and max(resources.language_zipf(word.folded)) >= 300
 
 
 def _behind_attribute(folded: Sequence[str], spoken: Sequence[int]) -> int:
@@ -204,7 +224,8 @@ def _points_back(words: Sequence[Word], folded: Sequence[str], i: int, content: 
     if before in _TIME or before in ("apa", "siapa", "seperti", "begitu", "kayak"):
         return before in ("seperti", "kayak")
     if after is not None and not _empty(words[after]) and before in ("", "apa"):
-        return False
+        last = next(w.folded for w in reversed(words) if w.spoken)
+        return before == "" and folded[i] in ("itu", "ini") and last in id.QUESTION_TAGS and len(content) <= 3  # "itu halal ga"
     return len(content) <= 3 and (after is None or _empty(words[after]) or before in _EMPTY)
 
 
@@ -242,14 +263,60 @@ def _referent(words: Sequence[Word], conversation: Conversation, resources: Reso
         return next((e for e in entities if e.kind == "name" and " " in e.text), entities[0])
     if pronoun in ("they", "them", "their", "these", "those"):
         return next((e for e in close if _is_plural(e.text)), entities[0])
+    things = [e for e in entities if _persons_none(e.text)] or entities
+    close = [e for e in things if e.weight * 100 >= things[0].weight * CLOSE]
     if pronoun in ("it", "its", "this", "that"):
-        return next((e for e in close if not _is_plural(e.text)), entities[0])
-    return entities[0]
+        return next((e for e in close if not _is_plural(e.text)), things[0])
+    return things[0]
+
+
+def _persons_none(text: str) -> bool:
+    return fold(text).split()[-1] not in _PERSONS_TOLD
+
+
+_PERSONS_TOLD = en.PERSONS | id.PERSONS
 
 
 def _is_plural(text: str) -> bool:
     last = fold(text).split()[-1]
     return (len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))) or f" and {last}" in f" {fold(text)}"
+
+
+ORDINALS = {
+    "pertama": 0, "kesatu": 0, "kedua": 1, "ketiga": 2, "keempat": 3, "kelima": 4, "terakhir": -1, "first": 0, "second": 1, "third": 2,
+    "fourth": 3, "fifth": 4, "last": -1, "1": 0, "2": 1, "3": 2, "4": 3, "5": 4,
+}  # fmt: skip
+_ITEM = re.compile(r"(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+(.+?)(?=\s\d{1,2}[.)]\s|\s[-*•]\s|\n|\Z)", re.DOTALL)
+_ITEM_END = re.compile(r"\s*(?:[:–—(]|\s-\s|[.,;]?\s*\Z).*", re.DOTALL)
+
+
+def _resolve_ordinal(words: tuple[Word, ...], conversation: Conversation, resources: Resources, language: str) -> FollowUp | None:
+    """`yang kedua`, `nomor 2`, `the second one`: the item of the list that the assistant gave last."""
+    texts = [w.folded for w in words]
+    at = next(
+        (
+            i
+            for i, t in enumerate(texts[:-1])
+            if t in ("yang", "nomor", "no", "opsi", "the", "number", "option") and texts[i + 1] in ORDINALS
+        ),
+        None,
+    )
+    if at is None or len([t for t in texts if any([c.isalnum() for c in t])]) > 9:
+        return None
+    end = at + 2 + (texts[at + 2 : at + 3] in (["one"], ["option"], ["item"]))
+    if texts[at] == "the" and end == at + 2 and end < len(words) and words[end].spoken and texts[end] not in _EMPTY:
+        return None  # "the first dune" is no item of a list
+    for age, turn in enumerate(reversed(conversation.turns)):
+        if turn.role != "assistant":
+            continue
+        items = [_ITEM_END.sub("", item) for item in _ITEM.findall(turn.content)]
+        place = ORDINALS[texts[at + 1]]
+        if len(items) < 2 or place >= len(items) or not items[place]:
+            return None
+        item = " ".join(items[place].split()[:6])
+        new = inserted_words(item, resources.token_rules(language), resources.zipf, "resolve_ordinal", (f"turn -{age + 1}",), "rewrite")
+        return FollowUp(replace_words(words, at, end, new), "ordinal", Entity(item, "item", 100, age)) if new else None
+    return None
 
 
 def _resolve_definite(words: tuple[Word, ...], conversation: Conversation, resources: Resources, language: str) -> FollowUp | None:
@@ -296,7 +363,7 @@ def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Wo
         link = replace(new[0], text="of", folded="of", space=True)
         return (*words[:at], link, *new, *words[at:])
     tail = words[len(core) :]
-    if shape == "quality":
+    if shape in ("quality", "subject"):
         return (replace(new[0], space=False), *new[1:], replace(core[0], space=True), *core[1:], *tail)
     if shape == "addition":
         rest = core[end:]

@@ -90,19 +90,19 @@ _NEGATED_ENGLISH = re.compile(
 def keep_negation(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
     """`tanpa santan` must not become `santan`: every negation stands in every variant, in the english one by an English one.
 
-    A negation inside a phrase that the lexicon translates as a whole (`surat izin tidak masuk` → absence letter) has its meaning
-    there; a `gak` that ends a query asks and does not deny.
+    A negation inside a phrase that the lexicon translates or names as a whole (`surat izin tidak masuk` → absence letter, `can't
+    fall asleep` → insomnia) has its meaning there; a `gak` that ends a query asks and does not deny.
     """
     negations = _negations(analysis.words)
     if not negations:
         return draft
 
     def lost(variant: Variant) -> str | None:
+        bare = [w for w in negations if not _within_phrase(w, variant)]
         if variant.pattern == "english":
-            bare = [w for w in negations if not _within_phrase(w, variant)]
             return bare[0].folded if bare and not _NEGATED_ENGLISH.search(variant.text) else None
         folded = fold(variant.text)
-        return next((w.folded for w in negations if not re.search(rf"(?<!\w){re.escape(w.folded)}(?!\w)", folded)), None)
+        return next((w.folded for w in bare if not _stands_in(w, folded)), None)
 
     return _filter(draft, "keep_negation", "negation-lost", lost)
 
@@ -113,6 +113,12 @@ def _negations(words: Sequence[Word]) -> list[Word]:
     tag = spoken[-1] if len(spoken) > 1 and spoken[-1].folded in id.QUESTION_TAGS else None
     every = id.NEGATIONS | en.NEGATIONS
     return [w for w in words if not w.guard and w is not tag and w.folded in every and w.folded not in ("bebas", "minus", "free")]
+
+
+def _stands_in(word: Word, text: str) -> bool:
+    """Is the word there; the `n't` of a contraction stands behind a letter."""
+    left = "" if word.folded.startswith("n'") else r"(?<!\w)"
+    return re.search(rf"{left}{re.escape(word.folded)}(?!\w)", text) is not None
 
 
 def _within_phrase(word: Word, variant: Variant) -> bool:

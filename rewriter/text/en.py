@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GENERIC", "GREETINGS", "NEGATIONS", "PARTICLES", "PRONOUNS", "QUESTION", "VERBS",
+    "ATTRIBUTES", "COMMANDS", "FUNCTION", "GENERIC", "GREETINGS", "NEGATIONS", "PARTICLES", "PERSONS", "PRONOUNS", "QUESTION", "VERBS",
     "agent", "past_participle", "gerund",
     "plural", "singular", "superlative",
 ]  # fmt: skip
@@ -67,6 +67,14 @@ GENERIC = frozenset(
     """.split()
 )
 """Nouns and adjectives that say something of a thing and name none: a question of these alone leans on what was said."""
+
+PERSONS = frozenset(
+    """
+    doctor dentist nurse boss manager teacher professor lawyer mechanic wife husband mom mum dad mother father son daughter sister
+    brother friend girlfriend boyfriend partner roommate neighbor neighbour landlord coworker colleague kid kids baby
+    """.split()
+)
+"""Who is talked with or cared for: `it` never means them."""
 
 GREETINGS = frozenset(
     """

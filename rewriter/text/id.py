@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 __all__ = [
-    "ADVERBS", "ATTRIBUTES", "CLITIC", "COMMANDS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "NAME_HEADS", "NEGATIONS",
-    "PARTICLES", "PRONOUNS", "QUESTION", "QUESTION_TAGS", "active", "detach_clitic", "expand_reduplication", "stems",
+    "ADVERBS", "ATTRIBUTES", "CLITIC", "COMMANDS", "EVENTS", "FUNCTION", "GREETINGS", "INTRANSITIVE", "MODALS", "NAME_HEADS", "NEGATIONS",
+    "PARTICLES", "PERSONS", "PRONOUNS", "QUESTION", "QUESTION_TAGS", "active", "detach_clitic", "expand_reduplication", "stems",
 ]  # fmt: skip
 
 QUESTION = frozenset(
@@ -90,6 +90,22 @@ NAME_HEADS = frozenset(
     """.split()
 )
 """Heads of names and titles: translated although they bear a capital."""
+
+PERSONS = frozenset(
+    """
+    dokter bidan perawat guru dosen bos atasan istri suami ibu bapak ayah mama papa mamah adik kakak anak pacar teman temen tetangga
+    mertua kakek nenek om tante sepupu keponakan
+    """.split()
+)
+"""Who is talked with or cared for: `-nya` and `itu` in a search seldom mean them."""
+MODALS = frozenset("bisa boleh perlu harus wajib aman masih ada udah sudah mau pasti jadi cocok worth kena bikin support".split())
+"""Openings of a question whose subject was said before: `bisa online ga`, `masih garansi ga`."""
+EVENTS = frozenset(
+    """
+    buka tutup rilis tayang mulai selesai berangkat sampai tiba cair dibuka ditutup berakhir keluar habis naik turun
+    """.split()
+)
+"""Verbs that need a subject and no object: alone with a question word they lean on what was said."""
 
 GREETINGS = frozenset(
     """
