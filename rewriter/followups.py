@@ -11,7 +11,7 @@ from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import fold
-from rewriter.text.words import Word, inserted_words, replace_words
+from rewriter.text.words import TOPIC, Word, inserted_words, replace_words
 
 __all__ = ["FollowUp", "resolve_follow_up", "small_talk"]
 
@@ -80,7 +80,8 @@ def resolve_follow_up(words: tuple[Word, ...], conversation: Conversation, resou
     if entity is None:
         return "no-referent"
     rules = resources.token_rules(language)
-    new = inserted_words(entity.text, rules, resources.zipf, f"resolve_{shape}", (f"turn -{entity.age + 1}",), "rewrite")
+    rule = f"resolve_{shape}" + (TOPIC if entity.kind == "topic" else "")
+    new = inserted_words(entity.text, rules, resources.zipf, rule, (f"turn -{entity.age + 1}",), "rewrite")
     if not new:
         return "no-referent"
     resolved = _place(words, shape, at, end, new, language)

@@ -68,9 +68,7 @@ def _decide(
     trees = (query_tree(others, resources), turns_tree(conversation, own, resources))
     keys = frozenset([k for w in others for k in keys_of(w, resources)])
     senses = [s for s in found.entries if isinstance(s, Sense)]
-    scored = [
-        _score(s, [o.cues for o in senses if o is not s], keys, line, own, conversation, trees, resources, policy) for s in senses
-    ]
+    scored = [_score(s, [o.cues for o in senses if o is not s], keys, line, own, conversation, trees, resources, policy) for s in senses]
     fired = [s for s in scored if not _is_literal(s, keys, line, conversation, resources, policy)]
     ranked = tuple(sorted(fired, key=lambda s: (-s.score, s.sense.id)))
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))

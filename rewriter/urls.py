@@ -84,7 +84,6 @@ surrogate through, so none is in the text, and normalisation never joins one wit
 FROM_ESCAPED = {ESCAPED + byte: byte for byte in range(128)}
 
 
-
 def page_identity(url: str) -> str:
     """The page that `url` means, as a key: two URLs with one key are one page.
 

@@ -129,7 +129,9 @@ def test_the_core_touches_nothing_outside_its_arguments(module: str) -> None:
     called = [
         f"{node.func.id}() (line {node.lineno})"
         for node in ast.walk(TREES[module])
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLD_CALLS
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in WORLD_CALLS
         and (module, node.func.id) != ("rewriter.record", "exec")  # a record's `__init__`, made from its field names as dataclasses do
     ]
     clocks = [

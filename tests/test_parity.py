@@ -57,9 +57,7 @@ def rules_of(language: str) -> TokenRules:
 
 def our_spans(text: str, language: str) -> list[tuple[int, int]]:
     rules = rules_of(language)
-    return [
-        (m.start() + a, m.start() + b) for m in re.finditer(r"\S+", text) for a, b in split_chunk(m[0], rules)
-    ]
+    return [(m.start() + a, m.start() + b) for m in re.finditer(r"\S+", text) for a, b in split_chunk(m[0], rules)]
 
 
 def tokenizer_of(language: str) -> Any:

@@ -15,9 +15,7 @@ __all__ = [
     "sense_id_repeats", "since_is_after_until", "source_is_missing", "status_is_missing", "status_is_unknown",
 ]  # fmt: skip
 
-POS = frozenset(
-    {"n", "nu", "np", "v", "adj", "adv", "prep", "conj", "pron", "num", "det", "q", "neg", "part", "name", "x"}
-)
+POS = frozenset({"n", "nu", "np", "v", "adj", "adv", "prep", "conj", "pron", "num", "det", "q", "neg", "part", "name", "x"})
 DIRECTIONS = frozenset({"lay-to-expert", "expert-to-lay", "both"})
 STATES = frozenset({"draft", "reviewed", "retired"})
 GREATEST_PRIOR = 600

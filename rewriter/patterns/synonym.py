@@ -12,7 +12,7 @@ from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.bags import bag_words, subsets
-from rewriter.text.words import Word, inserted_words, join_pieces, replace_words
+from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
 
 __all__ = ["write_synonym"]
 
@@ -72,9 +72,7 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
     words = analysis.resolved.words
     texts = [w.folded for w in words]
     found = bag_words(texts, resources.stem)
-    free = [
-        (i, s) for i, s in found if not words[i].guard and not words[i].rule.startswith(("name_", "resolve_")) and resources.in_jargon(s)
-    ]
+    free = [(i, s) for i, s in found if not words[i].guard and not brought_in(words[i]) and resources.in_jargon(s)]
     denied = {i for i, _ in found if texts[i] in _NEGATIONS}
     for key, places in subsets(free):
         start, end = places[0], places[-1] + 1
@@ -107,7 +105,7 @@ def _free(found: Found, words: Sequence[Word]) -> bool:
     """No protected word inside, no word that came from a name, no negation right before."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    return not any(w.guard or w.rule.startswith(("name_", "resolve_")) for w in span) and before not in id.NEGATIONS | en.NEGATIONS
+    return not any(w.guard or brought_in(w) for w in span) and before not in id.NEGATIONS | en.NEGATIONS
 
 
 def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:

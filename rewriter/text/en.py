@@ -8,9 +8,11 @@ __all__ = [
     "plural", "singular", "superlative",
 ]  # fmt: skip
 
-QUESTION = frozenset("""
+QUESTION = frozenset(
+    """
     what who whom whose which when where why how what's who's where's when's how's whats whos hows wheres
-    """.split())
+    """.split()
+)
 AUXILIARIES = frozenset(
     """is are was were am do does did can could should would will shall may might must has have had isn't aren't don't doesn't
     didn't can't won't shouldn't couldn't wouldn't""".split()
@@ -82,9 +84,11 @@ GREETINGS = frozenset(
     sorry welcome sure lol haha perfect awesome got it much so very
     """.split()
 )
-COMMANDS = frozenset("""
+COMMANDS = frozenset(
+    """
     continue repeat summarize summarise translate explain elaborate rewrite shorten simplify regenerate again
-    """.split())
+    """.split()
+)
 
 VERBS = frozenset(
     """

@@ -23,9 +23,11 @@ QUESTION = frozenset(
 )
 """Words that make a question wherever they stand."""
 
-NEGATIONS = frozenset("""
+NEGATIONS = frozenset(
+    """
     tidak tak bukan tanpa belum jangan selain kecuali non anti nggak gak ga enggak ngga kagak ndak bebas minus
-    """.split())
+    """.split()
+)
 """Words that turn a meaning round; each keeps its place before what it negates."""
 
 QUESTION_TAGS = frozenset("tidak gak ga nggak enggak engga ngga kagak ndak tdk gk kah belum".split())
@@ -113,9 +115,11 @@ GREETINGS = frozenset(
     siap baik selamat terima kasih iya ya tidak nggak gak wkwk haha lol maaf sori sorry good
     """.split()
 )
-COMMANDS = frozenset("""
+COMMANDS = frozenset(
+    """
     ulangi lanjutkan lanjut jelaskan ringkas rangkum terjemahkan singkatkan persingkat tuliskan buatkan
-    """.split())
+    """.split()
+)
 
 CLITIC = re.compile(r"(?P<stem>.{3,}?)-?(?P<clitic>nya|ku|mu)(?P<particle>lah|kah|pun)?\Z")
 _REDUPLICATED = re.compile(r"(?P<a>[^\W\d_]{2,})(?:-(?P<b>[^\W\d_]{2,})|(?P<two>2))(?P<clitic>nya|an|an-nya)?\Z")

@@ -11,7 +11,11 @@ from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import Protected
 from rewriter.text.tokenise import TokenRules, split_chunk
 
-__all__ = ["Word", "count_words", "inserted_words", "join_pieces", "replace_words", "split_words"]
+__all__ = ["TOPIC", "Word", "brought_in", "count_words", "inserted_words", "join_pieces", "replace_words", "split_words"]
+
+
+TOPIC = "_topic"
+"""Ending of the rule by which a referent came in that is common words (`perpanjang paspor`) and no name."""
 
 
 @record
@@ -104,6 +108,11 @@ def straighten_quotes(word: Word) -> Word:
         return word
     inner = word.text.strip('"“”„«»‘’').strip()
     return replace(word, text=f'"{inner}"', folded=f'"{inner.lower()}"', kind="rewrite", rule="straighten_quotes")
+
+
+def brought_in(word: Word) -> bool:
+    """Is it part of a name that a sense or a referent brought in, which stays as it is?"""
+    return word.rule.startswith(("name_", "resolve_")) and not word.rule.endswith(TOPIC)
 
 
 def replace_words(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) -> tuple[Word, ...]:

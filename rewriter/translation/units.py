@@ -10,7 +10,7 @@ from rewriter.lookup import Found, Normal, View, longest
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
-from rewriter.text.words import Word
+from rewriter.text.words import Word, brought_in
 from rewriter.translation.affixes import from_loan, from_stem
 from rewriter.translation.amounts import english_amount
 from rewriter.translation.choice import by_place, choose
@@ -18,8 +18,8 @@ from rewriter.translation.unit import Unit
 
 __all__ = ["find_units", "merge_names"]
 
-KEPT_RULES = ("resolve_", "name_sense_english", "keep_form")
-"""Words that a referent or a sense brought in, or that are its form: names, never translated."""
+KEPT_RULES = ("name_sense_english", "keep_form")
+"""Words that a sense brought in, or that are its form: names, never translated (as a referent that is one)."""
 ENGLISH_LEAD = 150
 """A word that English uses 1.5 Zipf more than Indonesian is English, whatever the lexicon has under it."""
 
@@ -29,7 +29,7 @@ def find_units(
 ) -> list[Unit]:
     """Units in the order of the query, covering every word.  `literal`: forms of idioms that are none here, whose entries are not used."""
     words, normal, texts = view.words, view.normal, view.texts
-    guarded = [bool(words[n.origin].guard) or words[n.origin].rule.startswith(KEPT_RULES) for n in normal]
+    guarded = [bool(words[n.origin].guard) or _kept(words[n.origin]) for n in normal]
     chunks = _compound_chunks(view)
     found = [f for f in _translations(view) if f.form not in literal and _usable(f, view, guarded, language, resources)]
     spans = {f.start: f for f in longest([f for f in found if not _cuts(f, chunks) and not _cuts_name(f, view, resources)])}
@@ -52,6 +52,10 @@ def find_units(
             units.append(_from_word(i, words, normal, texts, domains, guarded[i], resources))
             i += 1
     return _cover(units, len(words))
+
+
+def _kept(word: Word) -> bool:
+    return word.rule.startswith(KEPT_RULES) or (word.rule.startswith("resolve_") and brought_in(word))
 
 
 PARTICIPLE = re.compile(
