@@ -189,12 +189,20 @@ def _topics(role: str, content: str) -> list[Topic]:
             name = _trim_name(match[0], at_start=match.start() == 0)
             if name:
                 found.setdefault(fold(name), Topic(name, "name"))
-    for run in _content_runs(content)[:MAX_RUNS]:
+    runs = _content_runs(content)[:MAX_RUNS]
+    if role == "user" and len(content.split()) <= QUERY_WORDS:  # typed as a query: `perpanjang SIM` is one thing
+        for name in [n for n, t in found.items() if t.kind == "name" and t.text.isupper()]:
+            whole = next((run for run in runs if name in fold(run).split() and fold(run) != name), None)
+            if whole is not None:
+                found = {fold(whole) if key == name else key: Topic(whole, "topic") if key == name else t for key, t in found.items()}
+    for run in runs:
         found.setdefault(fold(run), Topic(run, "topic"))
     return list(found.values())
 
 
 MAX_RUNS = 24
+QUERY_WORDS = 6
+"""A turn of no more words is typed as a query: an acronym in it is part of its noun phrase."""
 
 
 def _trim_name(name: str, *, at_start: bool) -> str:
@@ -213,21 +221,34 @@ def _breaks(word: str) -> bool:
     return word in _RUN_BREAK or word.replace("’", "'").partition("'")[0] in _RUN_BREAK
 
 
+_HEADS = frozenset("obat aplikasi alat tempat jasa app apps software tool medicine".split())
+"""Asked for by kind: part of the topic when its content follows (`obat batuk`), a mere question alone (`obatnya apa`)."""
+_UNITS = frozenset("bulan tahun minggu hari kali orang month months year years week weeks day days".split())
+
+
 def _content_runs(content: str) -> list[str]:
     """Runs of content words: what is left of a turn without questions, attributes, verbs and talk.
 
     >>> _content_runs("spesifikasi iphone 16"), _content_runs("what is docker compose")
     (['iphone 16'], ['docker compose'])
+    >>> _content_runs("efek samping obat batuk anak 8 bulan"), _content_runs("obat apa")
+    (['obat batuk anak 8 bulan'], [])
     """
     runs: list[list[str]] = [[]]
+    head = ""
     for raw in content.split():
         word = raw.strip(",.;:!?()\"'“”*`")
         folded = fold(word)
         cut = id.detach_clitic(folded)
-        if not word or _breaks(folded) or _ADVERB.match(folded) or (cut and cut[0] in id.ATTRIBUTES) or _is_verb(folded):
+        counted = folded in _UNITS and runs[-1] and runs[-1][-1].isdigit()
+        if not word or (
+            not counted and (_breaks(folded) or _ADVERB.match(folded) or (cut and cut[0] in id.ATTRIBUTES) or _is_verb(folded))
+        ):
             runs.append([])
+            head = word if folded in _HEADS else ""
         else:
-            runs[-1].append(word)
+            runs[-1] += [head, word] if head else [word]
+            head = ""
         if raw[-1] in ",;:.!?)":
             runs.append([])
     return [" ".join(run[:5]) for run in runs if run and any(c.isalpha() for c in "".join(run))]
