@@ -231,8 +231,8 @@ def _content_runs(content: str) -> list[str]:
 
     >>> _content_runs("spesifikasi iphone 16"), _content_runs("what is docker compose")
     (['iphone 16'], ['docker compose'])
-    >>> _content_runs("efek samping obat batuk anak 8 bulan"), _content_runs("obat apa")
-    (['obat batuk anak 8 bulan'], [])
+    >>> _content_runs("dosis obat batuk bayi 8 bulan"), _content_runs("obat apa")
+    (['obat batuk bayi 8 bulan'], [])
     """
     runs: list[list[str]] = [[]]
     head = ""
