@@ -236,13 +236,15 @@ INTRANSITIVE = frozenset(
 
 
 def active(base: str) -> str:
-    """The active form of a base verb, by the rules of meN-; a word that has a prefix already stays.
+    """The active form of a base verb, by the rules of meN-; a word that has a prefix already stays, `bikin` has its formal verb.
 
     >>> [active(b) for b in ("hapus", "pakai", "tulis", "sapu", "kirim", "beli", "daftar", "cek", "lapor", "mengirim")]
     ['menghapus', 'memakai', 'menulis', 'menyapu', 'mengirim', 'membeli', 'mendaftar', 'mengecek', 'melapor', 'mengirim']
     """
     if (base.startswith(("me", "ber", "di", "ter", "ke", "pe")) and len(base) > 5) or not base.isalpha():
         return base
+    if base == "bikin":
+        return "membuat"
     first = base[0]
     if sum(c in "aeiou" for c in base) == 1:
         return "menge" + base

@@ -24,6 +24,9 @@ def from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal:
     """The least-stripped form that has an entry, with what the affix means put into English."""
     if len(text) < 5 or not text.replace("-", "").isalpha():
         return None
+    causative = _from_causative(text, around, domains, normal, resources)
+    if causative is not None:
+        return causative
     for stem, affixes in id.stems(text):
         rows = [e for e in resources.exact(stem) if isinstance(e, Translation)]
         if not rows:
@@ -41,6 +44,28 @@ def from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal:
         if normal.plural and pos == "n":
             english, pos = en.plural(english), "np"
         return Unit(english, pos, normal.origin, normal.until, "translate_stem", (f"bilingual:{stem}", *affixes), "translated", text)
+    return None
+
+
+_COLLOQUIAL = frozenset({"in", "active", "passive"})
+
+
+def _from_causative(text: str, around: frozenset[str], domains: Sequence[str], normal: Normal, resources: Resources) -> Unit | None:
+    """Spoken `-in` under its formal verb: `ngecilin` and `kecilin` are mengecilkan, `bersihin` membersihkan, `dikecilin` its passive."""
+    if not text.endswith("in"):
+        return None
+    for stem, affixes in id.stems(text):
+        if "in" not in affixes or not _COLLOQUIAL.issuperset(affixes) or len(stem) < 4 or not resources.zipf(stem)[0]:
+            continue
+        formal = id.active(stem)
+        for verb in (f"{formal}kan", f"{formal}i"):
+            rows = [e for e in resources.exact(verb) if isinstance(e, Translation) and e.pos == "v"]
+            if rows:
+                english = choose(rows, around, domains).english
+                english = en.past_participle(english) if "passive" in affixes else english
+                return Unit(
+                    english, "v", normal.origin, normal.until, "translate_stem", (f"bilingual:{verb}", *affixes), "translated", text
+                )
     return None
 
 

@@ -78,8 +78,12 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
 
 
 def _of_relation(units: Sequence[Unit]) -> list[Unit]:
-    """`arti dari X`: after a noun of relation `dari` joins and says no place."""
+    """`arti dari X`: after a noun of relation `dari` joins and says no place; `beda X sama Y` is between X and Y."""
     made = list(units)
+    between = next((i for i, u in enumerate(made) if HEAD_OF.get(u.form) == "between"), None)
+    joins = next((i for i, u in enumerate(made) if between is not None and i > between + 1 and u.form in _WITH), None)
+    if joins is not None:
+        made[joins] = replace(made[joins], text="and", pos="conj")
     for i in range(1, len(made)):
         if made[i].form == "dari" and made[i - 1].form in HEAD_OF and made[i].state == "translated":
             made[i] = replace(made[i], text=HEAD_OF[made[i - 1].form])
@@ -94,6 +98,24 @@ def _question_tag(units: Sequence[Unit]) -> list[Unit]:
     made = list(units)
     made[spoken[-1]] = replace(units[spoken[-1]], text="or not", pos="x", rule="question_tag", state="translated")
     return made
+
+
+_WITH = frozenset("sama dengan dgn dg ama".split())
+ASKED_LAST = frozenset(
+    """
+    harga biaya tarif syarat syarat-syarat persyaratan resep obat jadwal alamat spesifikasi spek lirik chord sinopsis manfaat gejala
+    penyebab khasiat
+    """.split()
+)
+"""Nouns that a query puts behind the thing they are asked of (`visa jepang syarat`), where a phrase has its head first."""
+
+
+def _asked_last(units: Sequence[Unit]) -> bool:
+    """Is the last noun what is asked of the whole phrase before it?  `toko obat` and `kenaikan harga` are compounds."""
+    head, last = units[0], units[-1]
+    whole = len(units) > 2 or " " in head.form or head.pos in NAMES
+    derived = head.form.startswith(("ke", "pe")) and head.form.endswith("an")
+    return whole and last.form in ASKED_LAST and not derived and head.form not in id.ATTRIBUTES and head.form not in HEAD_OF
 
 
 def _starts_phrase(unit: Unit) -> bool:
@@ -133,6 +155,11 @@ def _turn(phrase: Sequence[Unit]) -> list[Unit]:
         return demonstrative
     head = units[0]
     rest = units[1:]
+    if rest and _asked_last(units):
+        last = units[-1]
+        if last.form in PLURAL_HEADS and last.pos == "n":
+            last = replace(last, text=en.plural(last.text), pos="np")
+        return [*demonstrative, *_turn(units[:-1]), last]
     if head.form in HEAD_OF and rest and any(u.pos in NOUNS or u.pos in NAMES for u in rest):
         own = []
         while rest and rest[0].pos == "adj":
