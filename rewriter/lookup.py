@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.lexicon.entries import Entry, Sense, Slang, Translation
+from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang, Translation
 from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import id
@@ -156,13 +156,17 @@ def _spelled_out(part: str, i: int, end: int) -> Normal:
     return Normal(part, i, end, rule="expand_slang")
 
 
+_SPOKEN = frozenset({Slang.KIND, Jargon.KIND})
+"""Entries whose forms are what people say, slang and all: a word in them may well be slang."""
+
+
 def _slang_spans(
     words: Sequence[Word], texts: Sequence[str], written: Sequence[Found], language: str, resources: Resources
 ) -> dict[int, tuple[int, Slang]]:
     found = [s for f in written if (s := _only(f, Slang.KIND, f.start, f.end)) is not None]
     if not found:
         return {}
-    phrases = {i for f in written if f.end - f.start > 1 and any([e.KIND != Slang.KIND for e in f.entries]) for i in range(f.start, f.end)}
+    phrases = {i for f in written if f.end - f.start > 1 and any([e.KIND not in _SPOKEN for e in f.entries]) for i in range(f.start, f.end)}
     found = [f for f in found if f.start not in phrases]  # "harta gono gini": a word of a known phrase is no slang
     spans: dict[int, tuple[int, Slang]] = {}
     for item in longest([f for f in found if not any([w.guard for w in words[f.start : f.end]])]) if found else ():

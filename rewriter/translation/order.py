@@ -160,6 +160,9 @@ def _turn(phrase: Sequence[Unit]) -> list[Unit]:
         if last.form in PLURAL_HEADS and last.pos == "n":
             last = replace(last, text=en.plural(last.text), pos="np")
         return [*demonstrative, *_turn(units[:-1]), last]
+    relation, of, thing = head.text.partition(" of ")
+    if of and rest and head.rule == "translate_phrase":  # `penyebab mata merah` + `berair`: causes of watery red eyes
+        return [*demonstrative, replace(head, text=f"{relation} of"), *_turn([replace(head, text=thing), *rest])]
     if head.form in HEAD_OF and rest and any(u.pos in NOUNS or u.pos in NAMES for u in rest):
         own = []
         while rest and rest[0].pos == "adj":
