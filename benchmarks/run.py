@@ -53,8 +53,20 @@ class Section(NamedTuple):
 
 
 def quality_tables(figures: Any) -> list[Table]:
-    """Every number of a scorer's JSON under its dotted name; texts and unnamed lists are left out, since they may quote queries."""
-    return [Table("", ("measure", "value"), tuple(flatten(figures)))]
+    """A scorer's main measures, a row each, where its JSON has `rows` of `set`, `metric` and `value`; else every number by its dotted name.
+
+    Texts and unnamed lists are left out, since they may quote queries.
+    """
+    rows = figures.get("rows") if isinstance(figures, Mapping) else None
+    if not isinstance(rows, list) or not all(isinstance(r, Mapping) and {"set", "metric", "value"} <= r.keys() for r in rows):
+        return [Table("", ("measure", "value"), tuple(flatten(figures)))]
+    main = [r for r in rows if r.get("main", True) and all(_PLAIN.fullmatch(str(r[k])) for k in ("set", "metric"))]
+    cells = [(str(r["set"]), str(r["metric"]), *[_cell(r, key) for key in ("n", "value", "lo", "hi", "floor", "target")]) for r in main]
+    return [Table("", ("set", "measure", "n", "value", "95 % from", "to", "floor", "target"), tuple(cells))]
+
+
+def _cell(row: Mapping[str, Any], key: str) -> str:
+    return next((text for _, text in flatten(row[key])), "–") if row.get(key) is not None else "–"
 
 
 def flatten(figures: Any, name: str = "") -> Iterator[tuple[str, str]]:

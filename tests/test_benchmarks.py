@@ -232,3 +232,12 @@ def test_a_scorer_without_figures_is_told(data: Path, tmp_path: Path) -> None:
 def test_only_plainly_named_numbers_of_a_scorer_are_figures() -> None:
     figures = {"a": 1, "two words": 2, "text": "cara masak", "rows": [{"name": "x", "share": 0.5}, {"query": "y", "share": 1}]}
     assert quality_tables(figures)[0].rows == (("a", "1"), ("rows.x.share", "0.5"))
+
+
+def test_quality_rows_are_a_table_of_the_main_measures() -> None:
+    """Sets and metrics as columns; a name of several words (it may be a query) and side measures are left out."""
+    row = {"set": "urls", "metric": "right", "n": 12, "value": 0.98765, "lo": 0.9, "hi": 1.0, "target": 1.0, "floor": None, "main": True}
+    figures = {"rows": [row, {**row, "main": False}, {**row, "metric": "a query of words"}]}
+    table = quality_tables(figures)[0]
+    assert table.headers[:3] == ("set", "measure", "n")
+    assert table.rows == (("urls", "right", "12", "0.9877", "0.9", "1", "–", "1"),)
