@@ -20,11 +20,12 @@ import pytest
 import rewriter
 from rewriter import PackError, Resources, load_resources, rewrite
 from rewriter.lexicon.entries import Entry, Sense, Slang, Translation
-from rewriter.pack import checkout, format, store
+from rewriter.pack import checkout, format, known, store
 from rewriter.pack.compile import compile_entries
+from rewriter.pack.known import PINNED
 from rewriter.pack.mapped import SHIPPED, map_pack
 from rewriter.pack.open import Pack
-from rewriter.pack.sources import LIBRARIES, PINNED, library_versions
+from rewriter.pack.sources import LIBRARIES, library_versions
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rewriter" / "pack"
@@ -49,8 +50,8 @@ def small(resources: Resources) -> bytes:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(store, "cache_folder", lambda: tmp_path / "cache")
-    monkeypatch.setattr(checkout, "cache_folder", lambda: tmp_path / "cache")
+    for module in (store, known):
+        monkeypatch.setattr(module, "cache_place", lambda: str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -357,14 +358,14 @@ def lexicon_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "lexicons"
     folder.mkdir()
     (folder / "a.tsv").write_text("one")
-    for name in checkout.CODE:
+    for name in known.CODE:
         assert (ROOT / "rewriter" / name).is_file()
     return folder
 
 
 def set_age(folder: Path, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let the clock say that the files were changed so long ago."""
-    newest = max(f.stat().st_ctime for f in [*folder.iterdir(), *(ROOT / "rewriter" / name for name in checkout.CODE)])
+    newest = max(f.stat().st_ctime for f in [*folder.iterdir(), *(ROOT / "rewriter" / name for name in known.CODE)])
     monkeypatch.setattr(checkout.time, "time", lambda: newest + seconds)
 
 
@@ -385,6 +386,24 @@ def test_lexicon_files_are_read_again_only_when_one_has_changed(lexicon_folder: 
     assert checkout.checkout_key(lexicon_folder, PINNED) == key
 
 
+def test_a_start_finds_the_pack_of_last_time(lexicon_folder: Path, cache: Path, small: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_age(lexicon_folder, monkeypatch, 10)
+    folder = str(lexicon_folder)
+    assert known.known_pack(folder) is None
+    key = checkout.checkout_key(lexicon_folder, PINNED)
+    assert known.known_pack(folder) is None  # the key alone is no pack
+    pack = cache / f"{key}.pack"
+    pack.write_bytes(small)
+    found = known.known_pack(folder)
+    assert found is not None
+    assert found.where == str(pack)
+    pack.write_bytes(small[:-1])
+    assert known.known_pack(folder) is None
+    pack.write_bytes(small)
+    (lexicon_folder / "b.tsv").write_text("two")
+    assert known.known_pack(folder) is None
+
+
 def test_files_changed_a_moment_ago_are_not_trusted_to_stay(lexicon_folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_age(lexicon_folder, monkeypatch, 1)
     checkout.checkout_key(lexicon_folder, PINNED)
@@ -395,7 +414,7 @@ def test_a_spoilt_record_is_no_record(lexicon_folder: Path, cache: Path, monkeyp
     set_age(lexicon_folder, monkeypatch, 10)
     key = checkout.checkout_key(lexicon_folder, PINNED)
     (record,) = cache.iterdir()
-    for text in ("", "[]", '{"stamp": 1}', "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "null"):
+    for text in ("", "\n", f"{key}\n", "../../key\n" + record.read_text().partition("\n")[2], "\x00"):
         record.write_text(text, encoding="utf-8")
         assert checkout.checkout_key(lexicon_folder, PINNED) == key
 

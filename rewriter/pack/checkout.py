@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from rewriter.pack.files import compile_folder, lexicon_files
+from rewriter.pack.files import compile_folder
+from rewriter.pack.known import PINNED, made_from, read_record, record_file, stamp_files
 from rewriter.pack.open import Pack
-from rewriter.pack.sources import PINNED, library_versions
-from rewriter.pack.store import cache_folder, cached_pack, content_key, obtain_pack, write_atomic
+from rewriter.pack.sources import library_versions
+from rewriter.pack.store import cached_pack, content_key, obtain_pack, write_atomic
 
 __all__ = ["checkout_key", "checkout_pack"]
 
 SETTLED_SECONDS = 2.0
 """A file changed less than two seconds ago may change again within one tick of the file system's clock, at the same size: until
 then its content is read at each start (the rule of git's index)."""
-CODE = (
-    "lexicon/entries.py", "lexicon/parse.py", "lexicon/tables.py", "pack/compile.py", "pack/format.py", "pack/narrow.py",
-    "pack/sources.py", "text/bags.py", "text/en.py", "text/id.py", "text/loans.py", "text/normalise.py",
-)  # fmt: skip
-"""What decides how lexicon files become a pack, beside the files themselves."""
 
 
 def checkout_pack(folder: Path) -> Pack:
@@ -50,32 +44,17 @@ def checkout_key(folder: Path, versions: Mapping[str, str]) -> str:
 
     A record in the cache folder remembers names, sizes and times of the files with the key that they had.
     """
-    package = Path(__file__).parent.parent
-    files = [*lexicon_files(folder), *(package / name for name in CODE)]
-    named = [f"{name}={version}" for name, version in sorted(versions.items())]
+    files = made_from(str(folder))
     now = time.time()
-    stamp, newest = _stamp(files, named)
-    record = cache_folder() / f"checkout-{hashlib.sha256(str(folder).encode('utf-8', 'surrogateescape')).hexdigest()[:12]}.json"
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        known = json.loads(record.read_bytes())
-        if known["stamp"] == stamp:
-            return str(known["key"])
-    key = content_key(files, named)
+    stamp, newest = stamp_files(files, versions)
+    key = read_record(str(folder), stamp)
+    if key:
+        return key
+    key = content_key(map(Path, files), [f"{name}={version}" for name, version in sorted(versions.items())])
     if newest < now - SETTLED_SECONDS:
         with contextlib.suppress(OSError):
-            write_atomic(record, json.dumps({"stamp": stamp, "key": key}).encode())
+            write_atomic(Path(record_file(str(folder))), f"{key}\n{stamp}".encode("utf-8", "surrogateescape"))
     return key
-
-
-def _stamp(files: Iterable[Path], versions: Sequence[str]) -> tuple[str, float]:
-    """Hash of names, sizes, times and inodes, and the newest time in seconds."""
-    digest = hashlib.sha256("\n".join(versions).encode())
-    newest = 0
-    for file in files:
-        found = file.stat()
-        digest.update(f"{file} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}\n".encode("utf-8", "surrogateescape"))
-        newest = max(newest, found.st_mtime_ns, found.st_ctime_ns)
-    return digest.hexdigest(), newest / 1e9
 
 
 def _compile(folder: Path) -> bytes:

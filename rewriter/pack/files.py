@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from rewriter.errors import LexiconError, PackError
 from rewriter.lexicon.entries import Domain, Entry
+from rewriter.pack.known import files_under, lexicons_place
 
 __all__ = ["compile_folder", "lexicon_files", "lexicons_folder", "read_lexicon"]
-
-SUFFIXES = (".toml", ".tsv", ".jsonl")
 
 
 def lexicons_folder() -> Path:
     """The shipped lexicons as files: beside the package in a wheel, at the top of a checkout."""
-    inside = Path(__file__).parent.parent / "lexicons"
-    return inside if (inside / "domains.toml").exists() else Path(__file__).parent.parent.parent / "lexicons"
+    return Path(lexicons_place())
 
 
 def lexicon_files(folder: Path) -> list[Path]:
     """Lexicon files under a folder, sorted by their path."""
-    found = [f"{place}{os.sep}{name}" for place, _, names in os.walk(folder) for name in names if name.endswith(SUFFIXES)]
-    return [Path(name) for name in sorted(found, key=lambda name: name.replace(os.sep, "/"))]
+    return [Path(name) for name in files_under(str(folder))]
 
 
 def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict[str, Any]]:

@@ -63,11 +63,17 @@ def _shipped() -> Resources:
     if os.path.exists(SHIPPED):  # noqa: PTH110 (pathlib costs 4 ms of each start)
         pack = map_pack(SHIPPED)
         return Resources(pack, partial(map_pack, SHIPPED))
+    from rewriter.pack.known import known_pack, lexicons_place
+
+    pack = known_pack(lexicons_place()) or _compiled()
+    return Resources(pack, partial(map_pack, pack.where) if os.path.isfile(pack.where) else _default_pack)  # noqa: PTH113
+
+
+def _compiled() -> Pack:
     from rewriter.pack.checkout import checkout_pack
     from rewriter.pack.files import lexicons_folder
 
-    pack = checkout_pack(lexicons_folder())
-    return Resources(pack, partial(map_pack, pack.where) if os.path.isfile(pack.where) else _default_pack)  # noqa: PTH113
+    return checkout_pack(lexicons_folder())
 
 
 def _default_pack() -> Pack:

@@ -12,7 +12,7 @@ from rewriter.record import record
 from rewriter.text.normalise import fold
 from rewriter.text.tokenise import EXPRESSIONS
 
-__all__ = ["LIBRARIES", "PINNED", "cldr_translations", "english_stems", "frequencies", "library_versions", "tokeniser_rules"]
+__all__ = ["LIBRARIES", "cldr_translations", "english_stems", "frequencies", "library_versions", "tokeniser_rules"]
 
 LIBRARIES: dict[str, tuple[str, str]] = {
     "babel": ("names of countries, languages, currencies (Unicode CLDR)", "Unicode-3.0"),
@@ -21,9 +21,6 @@ LIBRARIES: dict[str, tuple[str, str]] = {
     "wordfreq": ("word frequencies", "CC BY-SA 4.0"),
 }
 """Library → what the pack takes from it, and the licence of that."""
-
-PINNED = {"babel": "2.19.0", "nltk": "3.10.4", "spacy": "3.8.18", "wordfreq": "3.1.1"}
-"""The versions that a pack is compiled with: those of the extra `curate`, of the build, and of `NOTICE`."""
 
 LEAST_ZIPF = {"id": 0.0, "en": 1.6}
 """Rarer words than this are left out.  The Indonesian list ends at 3.0 of itself; English below 1.6 is names and noise."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rewriter.errors import PackError
 from rewriter.pack.format import FORMAT_VERSION
+from rewriter.pack.known import cache_place
 from rewriter.pack.mapped import map_pack
 from rewriter.pack.open import Pack
 
@@ -32,15 +33,8 @@ def content_key(files: Iterable[Path], versions: Sequence[str]) -> str:
 
 
 def cache_folder() -> Path:
-    """The user's cache folder for compiled packs: `XDG_CACHE_HOME` on Linux, its equals on other systems.
-
-    The rule for Linux is written out, since importing platformdirs costs three times what opening a pack does.
-    """
-    if sys.platform == "linux" and "ANDROID_DATA" not in os.environ:
-        return Path(os.environ.get("XDG_CACHE_HOME", "").strip() or Path("~/.cache").expanduser(), "rewriter")
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("rewriter", appauthor=False))
+    """The user's cache folder for compiled packs."""
+    return Path(cache_place())
 
 
 def cached_pack(key: str) -> Pack | None:
