@@ -21,28 +21,29 @@ def test_the_lint_finds_nothing(shipped: Collection) -> None:
     assert [str(f) for f in check_collection(shipped)] == []
 
 
-def test_there_are_300_senses_in_15_domains(shipped: Collection) -> None:
+def test_there_are_3500_senses_of_1800_forms_in_15_domains(shipped: Collection) -> None:
     senses = [s for _, s in shipped.senses if not s.idiom]
     domains = {s.domain.split("/")[0] for s in senses}
-    assert len(senses) >= 300 and len(domains) >= 15, (len(senses), sorted(domains))
+    forms = {f for s in senses for f in s.forms}
+    assert len(senses) >= 3_500 and len(forms) >= 1_800 and len(domains) >= 15, (len(senses), len(forms), sorted(domains))
 
 
-def test_there_are_2000_bilingual_entries_of_which_400_are_phrases(shipped: Collection) -> None:
+def test_there_are_14000_bilingual_entries_of_which_4000_are_phrases(shipped: Collection) -> None:
     forms = {t.form for _, t in shipped.translations}
     phrases = [f for f in forms if " " in f]
-    assert len(forms) >= 2_000 and len(phrases) >= 400, (len(forms), len(phrases))
+    assert len(forms) >= 14_000 and len(phrases) >= 4_000, (len(forms), len(phrases))
 
 
-def test_there_are_300_slang_spellings(shipped: Collection) -> None:
-    assert len({(s.language, s.form) for _, s in shipped.slang}) >= 300
+def test_there_are_1500_slang_spellings(shipped: Collection) -> None:
+    assert len({(s.language, s.form) for _, s in shipped.slang}) >= 1_500
 
 
-def test_there_are_200_jargon_entries(shipped: Collection) -> None:
-    assert len(shipped.jargon) >= 200
+def test_there_are_3000_jargon_entries(shipped: Collection) -> None:
+    assert len(shipped.jargon) >= 3_000
 
 
-def test_there_are_150_idioms(shipped: Collection) -> None:
-    assert len([s for _, s in shipped.senses if s.idiom]) >= 150
+def test_there_are_600_idioms(shipped: Collection) -> None:
+    assert len([s for _, s in shipped.senses if s.idiom]) >= 600
 
 
 def test_no_context_asks_what_a_nano_banana_is(shipped: Collection) -> None:
