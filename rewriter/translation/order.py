@@ -56,7 +56,7 @@ def _asked_about(units: Sequence[Unit], at: int) -> Unit | None:
 
 def english_order(units: Sequence[Unit]) -> list[Unit]:
     """The units of a query in English order; nothing is lost but `dropped` units and the `yang` that English does without."""
-    units = _of_relation(_question_tag(units))
+    units = _of_relation(_question_tag(_asked_twice(_spoken_to(units))))
     flat = _degrees(merge_names([u for u in units if u.state != "dropped"]))
     out: list[Unit] = []
     i = 0
@@ -75,6 +75,28 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
             out.append(flat[i])
             i += 1
     return _question_first(out)
+
+
+VOCATIVES = frozenset("kak kaka min mimin admin gan sis bro bang om tante mbak mba bund bunda kakak dok".split())
+
+
+def _spoken_to(units: Sequence[Unit]) -> list[Unit]:
+    """`cara daftar gimana min`: who is spoken to at the end of a question is no part of it."""
+    made = list(units)
+    spoken = [i for i, u in enumerate(made) if u.state != "dropped" and u.pos != "punct"]
+    asks = any([u.pos == "q" for u in made])
+    if asks and len(spoken) > 2 and made[spoken[-1]].form in VOCATIVES and made[spoken[-2]].pos in ("q", "part", "adv", "v"):
+        made[spoken[-1]] = replace(made[spoken[-1]], state="dropped")
+    return made
+
+
+def _asked_twice(units: Sequence[Unit]) -> list[Unit]:
+    """`cara daftar gimana`: the manner is asked by `cara` already."""
+    made = list(units)
+    spoken = [i for i, u in enumerate(made) if u.state != "dropped" and u.pos != "punct"]
+    if len(spoken) > 1 and made[spoken[-1]].text == "how" and any([made[i].text.startswith("how to") for i in spoken]):
+        made[spoken[-1]] = replace(made[spoken[-1]], state="dropped")
+    return made
 
 
 def _of_relation(units: Sequence[Unit]) -> list[Unit]:
