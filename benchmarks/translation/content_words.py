@@ -32,18 +32,20 @@ FUNCTION_WORDS = frozenset(
 )
 """Function and question words of both languages, with their usual short spellings."""
 
+_MASK = re.compile(r"xxx[a-z]+xxx")
+"""What stands for a number or a name that was taken out of chat data: nobody typed it."""
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 
 
 def content_words(query: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and lower-case form of the words with a letter that are no function words.
+    """Start, end and lower-case form of the words with a letter that are no function words and no masks of anonymised data.
 
-    >>> [word for _, _, word in content_words("apa itu anak-anak 5G di jakarta 2024?")]
+    >>> [word for _, _, word in content_words("apa itu anak-anak 5G di jakarta 2024 XXXUSERXXX?")]
     ['anak-anak', '5g', 'jakarta']
     """
     for match in _WORD.finditer(query):
         word = match[0].lower()
-        if word not in FUNCTION_WORDS and any([c.isalpha() for c in word]):
+        if word not in FUNCTION_WORDS and any([c.isalpha() for c in word]) and not _MASK.fullmatch(word):
             yield match.start(), match.end(), word
 
 

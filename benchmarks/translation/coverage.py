@@ -62,7 +62,6 @@ def _needs_no_change(word: str, variant: Variant | None) -> bool:
 def judge_words(plan: Plan) -> list[tuple[str, str]]:
     """Each content word of a plan's query with its category, one of `RUNNING`."""
     protected = [evidence for s in plan.trail if s.rule == "find_protected" for evidence in s.evidence]
-    dropped = {evidence.lower() for s in plan.trail if s.outcome == "dropped" for evidence in s.evidence}
     lower_case = any([chunk.islower() for chunk in plan.query.split()])
     variant = english_variant(plan)
     judged = []
@@ -76,7 +75,7 @@ def judge_words(plan: Plan) -> list[tuple[str, str]]:
             category = "english"
         elif any([m.sense and m.start <= start and end <= m.end for m in plan.mentions]) or _is_capital_name(plan, start, lower_case):
             category = "name"
-        elif word in dropped:
+        elif variant is not None and _is_left_out(word, variant, start, end):
             category = "dropped"
         judged.append((word, category))
     return judged
@@ -89,6 +88,12 @@ def _is_translated(variant: Variant | None, start: int, end: int) -> bool:
         piece.kind == "translate" and not piece.rule.startswith("keep_") and any([s < end and start < e for s, e in piece.sources])
         for piece in pieces
     ])  # fmt: skip
+
+
+def _is_left_out(word: str, variant: Variant, start: int, end: int) -> bool:
+    """A word of address or a particle: the lexicon says `-` for it, and no piece of the variant comes from it."""
+    says = {getattr(entry, "english", "") or getattr(entry, "normal", "") for entry in default_resources().exact(word)}
+    return "-" in says and not any([s < end and start < e for piece in variant.pieces for s, e in piece.sources])
 
 
 def _is_capital_name(plan: Plan, start: int, lower_case: bool) -> bool:

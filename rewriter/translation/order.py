@@ -77,15 +77,18 @@ def english_order(units: Sequence[Unit]) -> list[Unit]:
     return _question_first(out)
 
 
-VOCATIVES = frozenset("kak kaka min mimin admin gan sis bro bang om tante mbak mba bund bunda kakak dok".split())
+_CHAT = frozenset("min mimin gan sis kak".split())
+VOCATIVES = _CHAT | frozenset("kaka admin bro bang om tante mbak mba bund bunda kakak dok".split())
 
 
 def _spoken_to(units: Sequence[Unit]) -> list[Unit]:
-    """`cara daftar gimana min`: who is spoken to at the end of a question is no part of it."""
+    """`cara daftar gimana min`: who is spoken to at the end of a question is no part of it; `min` and `gan` are never more than that."""
     made = list(units)
     spoken = [i for i, u in enumerate(made) if u.state != "dropped" and u.pos != "punct"]
-    asks = any([u.pos == "q" for u in made])
-    if asks and len(spoken) > 2 and made[spoken[-1]].form in VOCATIVES and made[spoken[-2]].pos in ("q", "part", "adv", "v"):
+    if len(spoken) < 3 or made[spoken[-1]].form not in VOCATIVES:
+        return made
+    asks = any([u.pos == "q" for u in made]) and made[spoken[-2]].pos in ("q", "part", "adv", "v")
+    if asks or made[spoken[-1]].form in _CHAT:
         made[spoken[-1]] = replace(made[spoken[-1]], state="dropped")
     return made
 
@@ -107,7 +110,11 @@ def _of_relation(units: Sequence[Unit]) -> list[Unit]:
     if joins is not None:
         made[joins] = replace(made[joins], text="and", pos="conj")
     for i in range(1, len(made)):
-        if made[i].form == "dari" and made[i - 1].form in HEAD_OF and made[i].state == "translated":
+        if made[i].form != "dari" or made[i].state != "translated":
+            continue
+        if made[i - 1].text.endswith(" of"):  # `apakah arti` is what is the meaning of
+            made[i] = replace(made[i], state="dropped")
+        elif made[i - 1].form in HEAD_OF:
             made[i] = replace(made[i], text=HEAD_OF[made[i - 1].form])
     return made
 

@@ -18,11 +18,10 @@ __all__ = ["English", "translate"]
 
 @record
 class English:
-    """English words with their sources; `unknown` are words without an entry, `dropped` particles, `translated` how many units changed."""
+    """English words with their sources; `unknown` are words without an entry, `translated` how many units changed."""
 
     words: tuple[Word, ...]
     unknown: tuple[str, ...]
-    dropped: tuple[str, ...]
     translated: int
 
 
@@ -34,10 +33,9 @@ def translate(view: View, language: str, domains: Sequence[str], resources: Reso
     out: list[Word] = []
     for unit in ordered:
         out += _write(unit, words)
-    dropped = tuple(words[u.start].text for u in units if u.state == "dropped")
     unknown = tuple(u.form for u in units if u.state == "name")
     changed = sum(u.state == "translated" for u in units)
-    return English(_spaced(out), unknown, dropped, changed)
+    return English(_spaced(out), unknown, changed)
 
 
 def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
