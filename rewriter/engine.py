@@ -9,7 +9,7 @@ from rewriter.context import ContextItem, read_turns
 from rewriter.followups import FollowUp
 from rewriter.guardrails import guard, outcome_of
 from rewriter.model import PATTERN_NAMES, Candidate, Mention, Plan, Request, Step, Variant
-from rewriter.patterns import PATTERNS
+from rewriter.patterns import write_patterns
 from rewriter.patterns.literal import literal_variant
 from rewriter.patterns.question import find_intent
 from rewriter.policy import Policy
@@ -33,7 +33,7 @@ def rewrite_with(query: str, context: Sequence[ContextItem], resources: Resource
     analysis = analyse(query, turns, resources, policy)
     if not analysis.n_words:
         return _literal_plan(query, query_id, "no-words", signed)
-    outcomes = [(name, pattern(analysis, resources)) for name, pattern in PATTERNS]
+    outcomes = write_patterns(analysis, resources)
     draft = guard(analysis, [o for _, o in outcomes if isinstance(o, Variant)], resources, policy)
     patterns = [Step("pattern", name, *outcome_of(name, outcome, draft)) for name, outcome in outcomes]
     return Plan(

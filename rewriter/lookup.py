@@ -24,8 +24,6 @@ class Normal:
     origin: int
     until: int
     plural: bool = False
-    clitic: str = ""
-    rule: str = ""
 
 
 @record
@@ -42,29 +40,26 @@ class Found:
 class View:
     """A list of words with everything the lexicon knows about it, read once.
 
-    `written` are the forms over the words as written, `spoken` those over the words in normal form (indices of `normal`); the same
-    list where both are the same.
+    `texts` are the folded words in normal form.  `written` are the forms over the words as written, `spoken` those over the words in
+    normal form (indices of `normal`); the same list where both are the same.
     """
 
     words: tuple[Word, ...]
     normal: tuple[Normal, ...]
+    texts: list[str]
     written: tuple[Found, ...]
     spoken: tuple[Found, ...]
-
-    @property
-    def texts(self) -> list[str]:
-        """Folded words in normal form."""
-        return [n.folded for n in self.normal]
 
 
 def read_view(words: tuple[Word, ...], language: str, resources: Resources) -> View:
     """Look the words up as written, put them into normal form, and look that up too where it differs."""
-    texts = [w.folded for w in words]
-    written = _find_forms(texts, [w.space for w in words], resources)
-    normal = _normal_words(words, texts, written, language, resources)
-    changed = [n.folded for n in normal] != texts or not all([w.space for w in words[1:]])
-    spoken = _find_forms([n.folded for n in normal], [True] * len(normal), resources) if changed else written
-    return View(words, normal, written, spoken)
+    folded = [w.folded for w in words]
+    written = _find_forms(folded, [w.space for w in words], resources)
+    normal = _normal_words(words, folded, written, language, resources)
+    texts = [n.folded for n in normal]
+    changed = texts != folded or not all([w.space for w in words[1:]])
+    spoken = _find_forms(texts, [True] * len(normal), resources) if changed else written
+    return View(words, normal, texts, written, spoken)
 
 
 def forms_of_kind(view: View, kind: int) -> list[Found]:
@@ -150,10 +145,8 @@ def _normal_words(
 
 def _spelled_out(part: str, i: int, end: int) -> Normal:
     """A word that slang was spelled out to; `teman-teman` (from `temen2`) is the plural of `teman`."""
-    doubled = id.expand_reduplication(part)
-    if doubled:
-        return Normal(doubled[0], i, end, plural=True, rule="expand_slang")
-    return Normal(part, i, end, rule="expand_slang")
+    single = id.expand_reduplication(part)
+    return Normal(single or part, i, end, plural=bool(single))
 
 
 _SPOKEN = frozenset({Slang.KIND, Jargon.KIND})
@@ -169,7 +162,7 @@ def _slang_spans(
     phrases = {i for f in written if f.end - f.start > 1 and any([e.KIND not in _SPOKEN for e in f.entries]) for i in range(f.start, f.end)}
     found = [f for f in found if f.start not in phrases]  # "harta gono gini": a word of a known phrase is no slang
     spans: dict[int, tuple[int, Slang]] = {}
-    for item in longest([f for f in found if not any([w.guard for w in words[f.start : f.end]])]) if found else ():
+    for item in longest([f for f in found if not any([w.guard for w in words[f.start : f.end]])]):
         around = {*texts[: item.start], *texts[item.end :]}
         fitting = [e for e in item.entries if isinstance(e, Slang) and _slang_holds(e, item.form, around, language, resources)]
         if fitting:
@@ -199,13 +192,13 @@ def _bare(word: Word, i: int, language: str, resources: Resources) -> Normal:
     if word.guard or language == "en" or len(text) < 4:
         return Normal(text, i, i + 1)
     if "-" in text or text.endswith("2"):
-        doubled = id.expand_reduplication(text)
-        if doubled and _known(doubled[0], resources):
-            return Normal(doubled[0], i, i + 1, plural=True, rule="expand_reduplication")
+        single = id.expand_reduplication(text)
+        if single and _known(single, resources):
+            return Normal(single, i, i + 1, plural=True)
     if text.endswith(("nya", "ku", "mu", "nyalah", "nyakah", "nyapun")):
         cut = id.detach_clitic(text)
         if cut and _known(cut[0], resources):
-            return Normal(cut[0], i, i + 1, clitic=cut[1], rule="detach_clitic")
+            return Normal(cut[0], i, i + 1)
     return Normal(text, i, i + 1)
 
 

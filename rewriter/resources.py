@@ -162,6 +162,14 @@ class Resources:
         """Intent rules and question templates."""
         return self.pack.templates
 
+    def translations(self, form: str) -> list[Translation]:
+        """The bilingual entries of exactly this form."""
+        return [e for e in self.exact(form) if isinstance(e, Translation)]
+
+    def is_verb(self, form: str) -> bool:
+        """Does the lexicon translate this form as a verb?"""
+        return any([e.pos == "v" for e in self.translations(form)])
+
     def cache(self, name: str) -> dict[Any, Any]:
         """A bounded cache of derived values: emptied when full, never part of what resources are."""
         found = self.caches.get(name)

@@ -13,7 +13,7 @@ from rewriter.patterns.question import write_question
 from rewriter.patterns.synonym import write_synonym
 from rewriter.resources import Resources
 
-__all__ = ["PATTERNS", "Pattern"]
+__all__ = ["PATTERNS", "Pattern", "write_patterns"]
 
 Pattern = Callable[[Analysis, Resources], Variant | Skip]
 
@@ -24,3 +24,9 @@ PATTERNS: tuple[tuple[str, Pattern], ...] = (
     ("synonym", write_synonym),  # reaches experts' pages, but only where an entry fits
     ("question", write_question),  # last: it repeats the words of the query in another form
 )
+
+
+def write_patterns(analysis: Analysis, resources: Resources) -> list[tuple[str, Variant | Skip]]:
+    """What each pattern writes.  Talk is searched by no other words, and an undecided meaning is asked back before anything is written."""
+    reason = "not-a-search" if analysis.talk else "undecided" if analysis.undecided is not None else ""
+    return [(name, Skip(reason) if reason and name != "literal" else write(analysis, resources)) for name, write in PATTERNS]

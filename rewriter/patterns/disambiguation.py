@@ -15,10 +15,6 @@ __all__ = ["write_disambiguation", "write_option"]
 
 def write_disambiguation(analysis: Analysis, resources: Resources) -> Variant | Skip:
     """The resolved query, where resolving changed it."""
-    if analysis.talk:
-        return Skip("not-a-search")
-    if analysis.undecided is not None:
-        return Skip("undecided")
     if analysis.changed:
         return Variant("disambiguation", analysis.language, join_pieces(analysis.resolved.words, analysis.cleaned.original))
     if isinstance(analysis.follow_up, str) and analysis.follow_up == "no-referent":

@@ -17,10 +17,6 @@ __all__ = ["write_english"]
 
 def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
     """The resolved query, translated; skipped where it is English already or nothing in it has an entry."""
-    if analysis.talk:
-        return Skip("not-a-search")
-    if analysis.undecided is not None:
-        return Skip("undecided")
     if analysis.language == "en":
         return Skip("already-english")
     remembered = resources.memory.get(analysis.cleaned.folded) if not analysis.changed else None
@@ -39,16 +35,17 @@ def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
 def _in_english(analysis: Analysis, resources: Resources) -> View:
     """The resolved words, each decided sense under its English name, so that a nickname is named and not translated."""
     senses = {d.chosen.sense.id: d.chosen.sense for d in analysis.decisions if d.chosen is not None}
-    kept = {i for d in analysis.decisions if d.chosen is not None and _is_own_name(d) for i in range(d.found.start, d.found.end)}
     if not senses:
         return analysis.resolved
+    if not analysis.changed:  # no sense was written in: at most the form is a name of its own
+        kept = {i for d in analysis.decisions if d.chosen is not None and _is_own_name(d) for i in range(d.found.start, d.found.end)}
+        marked = [replace(w, rule="keep_form") if i in kept else w for i, w in enumerate(analysis.resolved.words)]
+        return replace(analysis.resolved, words=tuple(marked))
     out: list[Word] = []
     done: set[str] = set()
-    for i, word in enumerate(analysis.resolved.words):
+    for word in analysis.resolved.words:
         sense = word.evidence[0] if word.rule in ("name_sense", "keep_form") and word.evidence else ""
-        if sense not in senses:
-            out.append(replace(word, rule="keep_form") if not analysis.changed and i in kept else word)
-        elif word.rule == "keep_form" and word.lang != "id":
+        if sense not in senses or (word.rule == "keep_form" and word.lang != "id"):
             out.append(word)
         elif sense not in done:
             done.add(sense)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rewriter.analysis import Analysis, content_indices
-from rewriter.lexicon.entries import Translation
 from rewriter.model import Skip, Variant
 from rewriter.record import record, replace
 from rewriter.resources import Resources
@@ -59,10 +58,6 @@ def find_intent(analysis: Analysis, resources: Resources) -> str:
 
 def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
     """A question made by the first rule that fits; skipped where the query is one already, or names a page to go to."""
-    if analysis.talk:
-        return Skip("not-a-search")
-    if analysis.undecided is not None:
-        return Skip("undecided")
     words = _core(analysis.resolved.words)
     if not words:
         return Skip("no-words")
@@ -153,16 +148,25 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
 
 
 def _match(analysis: Analysis, resources: Resources) -> Match | None:
+    """The first rule that fits; remembered, since both the intent and the question ask for it."""
     words = _core(analysis.resolved.words)
     texts, places = _whole_words(words)
+    key = (_language(analysis), tuple(texts), len(content_indices(words)))
+    cache = resources.cache("question match")
+    if key not in cache:
+        cache[key] = _first_fit(*key, resources)
+    match = cache[key]
+    return Match(match.rule, places[match.start], places[match.end]) if match else None
+
+
+def _first_fit(language: str, texts: Sequence[str], content: int, resources: Resources) -> Match | None:
     said = frozenset(texts)
-    content = len(content_indices(words))
-    for rule in _rules(_language(analysis), resources):
+    for rule in _rules(language, resources):
         if rule.first_words.isdisjoint(said) and rule.first_words:
             continue
         match = _fits(rule, texts, content)
         if match is not None:
-            return Match(rule, places[match.start], places[match.end])
+            return match
     return None
 
 
@@ -201,7 +205,7 @@ def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:
         at = _find(phrase, texts)
         if at is not None and 0 < at and at + len(phrase) < n:
             return Match(rule, at, at + len(phrase))
-    if rule.max_content and 0 < content <= rule.max_content and not rule.first_words:
+    if rule.max_content and content and not rule.first_words:
         return Match(rule, 0, 0)
     return None
 
@@ -282,7 +286,6 @@ def _formal(words: Sequence[Word], language: str, resources: Resources) -> list[
     first = words[0]
     base = first.folded
     made = id.active(base)
-    is_verb = any(isinstance(e, Translation) and e.pos == "v" for e in resources.exact(base))
-    if made != base and is_verb and base not in id.INTRANSITIVE and resources.zipf(made)[0] > 0:
+    if made != base and resources.is_verb(base) and base not in id.INTRANSITIVE and resources.zipf(made)[0] > 0:
         return [replace(first, text=made, folded=made, kind="rewrite", rule="formal_verb"), *words[1:]]
     return list(words)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rewriter.analysis import Analysis
 from rewriter.context import keys_of
-from rewriter.lexicon.entries import Jargon, Translation
+from rewriter.lexicon.entries import Jargon
 from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
@@ -22,19 +22,13 @@ MAX_REPLACED = 2
 
 def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
     """The resolved query with its lay expressions under their expert names, the longest expression first."""
-    if analysis.talk:
-        return Skip("not-a-search")
-    if analysis.undecided is not None:
-        return Skip("undecided")
     words = analysis.resolved.words
     fitting = _expressions(analysis, resources)
     if not fitting:
         reworded = _by_words(analysis, resources)
         return Variant("synonym", analysis.language, join_pieces(reworded, analysis.cleaned.original)) if reworded else Skip("no-entry")
     for found, entry, name in sorted(fitting[:MAX_REPLACED], key=lambda f: -f[0].start):
-        rules = resources.token_rules(analysis.language)
-        new = inserted_words(name, rules, resources.zipf, "name_expert_term", (entry.id,), "rewrite")
-        words = replace_words(words, found.start, found.end, new)
+        words = replace_words(words, found.start, found.end, _expert_words(entry, name, analysis, resources))
     return Variant("synonym", analysis.language, join_pieces(words, analysis.cleaned.original))
 
 
@@ -48,18 +42,14 @@ def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, 
     said = {k for w in texts for k in keys_of(w, resources)}
     out: list[tuple[Found, Jargon, str]] = []
     for item in longest(found):
-        for entry in item.entries:
-            if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
-                continue
-            name = _expert_name(entry, item.form, " ".join(texts), analysis.language)
-            if name and not _verb_lost(item, name, texts, resources):
-                out.append((item, entry, name))
-                break
+        picked = _pick(item, texts, said, analysis, resources)
+        if picked is not None:
+            out.append((item, *picked))
     return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
 
 
 _NEGATIONS = id.NEGATIONS | en.NEGATIONS
-SPREAD = {2: 2, 3: 5, 4: 7}
+SPREAD = {2: 3, 3: 5, 4: 7}
 """Words over which the content words of a lay expression may lie, by their number: two must be neighbours, or nearly."""
 
 
@@ -76,36 +66,46 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
     denied = {i for i, _ in found if texts[i] in _NEGATIONS}
     for key, places in subsets(free):
         start, end = places[0], places[-1] + 1
-        if end - start > SPREAD[len(places)] + (len(places) == 2) or not denied.issubset(places):
+        if end - start > SPREAD[len(places)] or not denied.issubset(places):
             continue
         form, entries = resources.jargon_of_words(key)
-        said = {k for w in texts for k in keys_of(w, resources)} if entries else set()
-        for entry in entries:
-            if not isinstance(entry, Jargon) or not _cues_met(entry, said, analysis):
-                continue
-            name = _expert_name(entry, form, " ".join(texts), analysis.language)
-            if not name or _verb_lost(Found(start, end, form, entries), name, texts, resources):
-                continue
-            rules = resources.token_rules(analysis.language)
-            new = inserted_words(name, rules, resources.zipf, "name_expert_term", (entry.id,), "rewrite")
+        if not entries:
+            continue
+        said = {k for w in texts for k in keys_of(w, resources)}
+        picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
+        if picked is not None:
             kept = [words[i] for i, _ in found if start < i < end and i not in places]
-            return replace_words(words, start, end, [*new, *kept])
+            return replace_words(words, start, end, [*_expert_words(*picked, analysis, resources), *kept])
     return None
+
+
+def _pick(found: Found, texts: Sequence[str], said: set[str], analysis: Analysis, resources: Resources) -> tuple[Jargon, str] | None:
+    """The first entry of a lay expression whose cues are met, with the expert term to write."""
+    line = " ".join(texts)
+    for entry in found.entries:
+        if isinstance(entry, Jargon) and _cues_met(entry, said, analysis):
+            name = _expert_name(entry, found.form, line, analysis.language)
+            if name and not _verb_lost(found, name, texts, resources):
+                return entry, name
+    return None
+
+
+def _expert_words(entry: Jargon, name: str, analysis: Analysis, resources: Resources) -> tuple[Word, ...]:
+    return inserted_words(name, resources.token_rules(analysis.language), resources.zipf, "name_expert_term", (entry.id,), "rewrite")
 
 
 def _verb_lost(found: Found, name: str, texts: Sequence[str], resources: Resources) -> bool:
     """Behind `cara` stands a verb: `cara mengecilkan perut` takes no noun in its place."""
     if not found.start or texts[found.start - 1] != "cara":
         return False
-    first = name.casefold().split()[0]
-    return not any([isinstance(e, Translation) and e.pos == "v" for e in resources.exact(first)])
+    return not resources.is_verb(name.casefold().split()[0])
 
 
 def _free(found: Found, words: Sequence[Word]) -> bool:
     """No protected word inside, no word that came from a name, no negation right before."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    return not any(w.guard or brought_in(w) for w in span) and before not in id.NEGATIONS | en.NEGATIONS
+    return not any(w.guard or brought_in(w) for w in span) and before not in _NEGATIONS
 
 
 def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:

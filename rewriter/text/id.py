@@ -161,18 +161,18 @@ def detach_clitic(word: str) -> tuple[str, str] | None:
     return (match["stem"], match["clitic"]) if match else None
 
 
-def expand_reduplication(word: str) -> tuple[str, str] | None:
-    """`buku2` and `buku-buku` → (`buku`, `plural`); `obat-obatan` → (`obat`, `plural`); None for other words.
+def expand_reduplication(word: str) -> str:
+    """`buku2` and `buku-buku` → `buku`, `obat-obatan` → `obat`, of which they are the plural; "" for other words.
 
     Changing reduplications (`sayur-mayur`, `bolak-balik`) and words that are no plural (`laba-laba`, `kupu-kupu`) are lexicon entries.
     """
     match = _REDUPLICATED.match(word)
     if not match:
-        return None
+        return ""
     first, second = match["a"], match["b"]
     if second is None or second == first or (second.startswith(first) and second[len(first) :] in ("an", "nya", "annya")):
-        return (first, "plural")
-    return None
+        return first
+    return ""
 
 
 def stems(word: str) -> Iterator[tuple[str, tuple[str, ...]]]:

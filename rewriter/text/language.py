@@ -8,6 +8,7 @@ whose difference is below 0.9 are shared by both languages (`data`, `online`, `l
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from rewriter.text import en, id
 
@@ -36,7 +37,7 @@ def word_language(word: str, zipf: Zipf) -> str:
 def _difference(word: str, zipf: Zipf) -> tuple[int, bool]:
     in_id, in_en = zipf(word)
     if not in_id and not in_en:
-        for stem, _ in _shallow_stems(word):
+        for stem in _shallow_stems(word):
             in_id, in_en = zipf(stem)
             if in_id > in_en:
                 return min(CLIP, in_id - in_en), True
@@ -44,11 +45,11 @@ def _difference(word: str, zipf: Zipf) -> tuple[int, bool]:
     return max(-CLIP, min(CLIP, in_id - in_en)), True
 
 
-def _shallow_stems(word: str) -> list[tuple[str, tuple[str, ...]]]:
+def _shallow_stems(word: str) -> list[str]:
     if len(word) < 5 or not word.isalpha():
         half, _, other = word.partition("-")
-        return [(half, ("plural",))] if other and half.isalpha() else []
-    return [(s, n) for s, n in list(id.stems(word))[:12] if len(s) >= 4]
+        return [half] if other and half.isalpha() else []
+    return [s for s, _ in islice(id.stems(word), 12) if len(s) >= 4]
 
 
 def query_language(words: Sequence[str], zipf: Zipf, fallback: str = "und") -> str:

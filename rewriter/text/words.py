@@ -11,7 +11,7 @@ from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import Protected
 from rewriter.text.tokenise import TokenRules, split_chunk
 
-__all__ = ["TOPIC", "Word", "brought_in", "count_words", "inserted_words", "join_pieces", "replace_words", "split_words"]
+__all__ = ["TOPIC", "Word", "as_text", "brought_in", "count_words", "inserted_words", "join_pieces", "replace_words", "split_words"]
 
 
 TOPIC = "_topic"
@@ -113,6 +113,11 @@ def straighten_quotes(word: Word) -> Word:
 def brought_in(word: Word) -> bool:
     """Is it part of a name that a sense or a referent brought in, which stays as it is?"""
     return word.rule.startswith(("name_", "resolve_")) and not word.rule.endswith(TOPIC)
+
+
+def as_text(words: Sequence[Word]) -> str:
+    """Words as they stand in a text, without white space at the start."""
+    return "".join([f" {w.text}" if w.space and i else w.text for i, w in enumerate(words)])
 
 
 def replace_words(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) -> tuple[Word, ...]:

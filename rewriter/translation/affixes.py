@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewriter.lexicon.entries import Translation
 from rewriter.lookup import Normal
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -28,14 +27,12 @@ def from_stem(text: str, around: frozenset[str], domains: Sequence[str], normal:
     if causative is not None:
         return causative
     for stem, affixes in id.stems(text):
-        rows = [e for e in resources.exact(stem) if isinstance(e, Translation)]
+        rows = resources.translations(stem)
         if not rows:
             continue
         entry = choose(rows, around, domains)
-        if entry.english == "-" or (entry.pos not in ("v", "n", "nu", "np", "adj", "name") and not _CLITICS.issuperset(affixes)):
+        if entry.english == "-" or (entry.pos not in ("v", "n", "nu", "np", "adj") and not _CLITICS.issuperset(affixes)):
             continue  # prefixes and suffixes derive from nouns, verbs and adjectives: `pemula` is not `pem-` + `pula`
-        if entry.pos == "name" and not _CLITICS.issuperset(affixes):
-            continue
         if len(stem) < 4 and len(affixes) > 1:
             continue
         if entry.pos != "v" and not _NOMINAL.intersection(affixes):
@@ -59,7 +56,7 @@ def _from_causative(text: str, around: frozenset[str], domains: Sequence[str], n
             continue
         formal = id.active(stem)
         for verb in (f"{formal}kan", f"{formal}i"):
-            rows = [e for e in resources.exact(verb) if isinstance(e, Translation) and e.pos == "v"]
+            rows = [e for e in resources.translations(verb) if e.pos == "v"]
             if rows:
                 english = choose(rows, around, domains).english
                 english = en.past_participle(english) if "passive" in affixes else english
@@ -80,9 +77,7 @@ def from_loan(text: str, normal: Normal, resources: Resources) -> Unit | None:
     if len(text) < 8 or not text.isalpha():
         return None
     for stem, affixes in id.stems(text):
-        noun = resources.loan(stem) or next(
-            (e.english for e in resources.exact(stem) if isinstance(e, Translation) and e.english.endswith("tion")), ""
-        )
+        noun = resources.loan(stem) or next((e.english for e in resources.translations(stem) if e.english.endswith("tion")), "")
         verbs = [v for v in verb_candidates(noun) if resources.zipf(v)[1]] if noun else []
         if verbs:
             verb = max(verbs, key=lambda v: (resources.zipf(v)[1], v))

@@ -84,7 +84,7 @@ VOCATIVES = _CHAT | frozenset("kaka admin bro bang om tante mbak mba bund bunda 
 def _spoken_to(units: Sequence[Unit]) -> list[Unit]:
     """`cara daftar gimana min`: who is spoken to at the end of a question is no part of it; `min` and `gan` are never more than that."""
     made = list(units)
-    spoken = [i for i, u in enumerate(made) if u.state != "dropped" and u.pos != "punct"]
+    spoken = _spoken(made)
     if len(spoken) < 3 or made[spoken[-1]].form not in VOCATIVES:
         return made
     asks = any([u.pos == "q" for u in made]) and made[spoken[-2]].pos in ("q", "part", "adv", "v")
@@ -96,10 +96,15 @@ def _spoken_to(units: Sequence[Unit]) -> list[Unit]:
 def _asked_twice(units: Sequence[Unit]) -> list[Unit]:
     """`cara daftar gimana`: the manner is asked by `cara` already."""
     made = list(units)
-    spoken = [i for i, u in enumerate(made) if u.state != "dropped" and u.pos != "punct"]
+    spoken = _spoken(made)
     if len(spoken) > 1 and made[spoken[-1]].text == "how" and any([made[i].text.startswith("how to") for i in spoken]):
         made[spoken[-1]] = replace(made[spoken[-1]], state="dropped")
     return made
+
+
+def _spoken(units: Sequence[Unit]) -> list[int]:
+    """Indices of the units that are said in English."""
+    return [i for i, u in enumerate(units) if u.state != "dropped" and u.pos != "punct"]
 
 
 def _of_relation(units: Sequence[Unit]) -> list[Unit]:
@@ -121,7 +126,7 @@ def _of_relation(units: Sequence[Unit]) -> list[Unit]:
 
 def _question_tag(units: Sequence[Unit]) -> list[Unit]:
     """`aman gak` asks: safe or not."""
-    spoken = [i for i, u in enumerate(units) if u.state != "dropped" and u.pos != "punct"]
+    spoken = _spoken(units)
     if len(spoken) < 2 or units[spoken[-1]].form not in id.QUESTION_TAGS or units[spoken[-2]].form in ("atau", "apa"):
         return list(units)
     made = list(units)
@@ -156,11 +161,11 @@ def _phrase_end(units: Sequence[Unit], i: int) -> int:
     end = i + 1
     while end < len(units):
         unit = units[end]
-        if unit.pos in NOUNS or unit.pos in NAMES or unit.pos == "adj" or (unit.pos == "num" and unit.rule == "translate_amount"):
+        if _starts_phrase(unit) or unit.pos == "adj" or (unit.pos == "num" and unit.rule == "translate_amount"):
             end += 1
         elif unit.form == "yang" and end + 1 < len(units) and units[end + 1].pos == "adj":
             end += 2
-        elif unit.form in ("ini", "itu", "tersebut") and unit.pos in ("det", "pron"):
+        elif _is_demonstrative(unit):
             return end + 1
         else:
             break
@@ -175,30 +180,34 @@ def _predicate(units: Sequence[Unit], start: int, end: int) -> list[Unit]:
     return []
 
 
+def _plural_head(unit: Unit) -> Unit:
+    return replace(unit, text=en.plural(unit.text), pos="np") if unit.form in PLURAL_HEADS and unit.pos == "n" else unit
+
+
+def _is_demonstrative(unit: Unit) -> bool:
+    return unit.form in ("ini", "itu", "tersebut") and unit.pos in ("det", "pron")
+
+
 def _turn(phrase: Sequence[Unit]) -> list[Unit]:
     """A noun phrase turned round: `harga mobil bekas murah` → cheap used car price."""
     units = [u for u in phrase if u.form != "yang"]
-    demonstrative = [u for u in units if u.form in ("ini", "itu", "tersebut") and u.pos in ("det", "pron")]
+    demonstrative = [u for u in units if _is_demonstrative(u)]
     units = [u for u in units if u not in demonstrative]
     if not units:
         return demonstrative
     head = units[0]
     rest = units[1:]
     if rest and _asked_last(units):
-        last = units[-1]
-        if last.form in PLURAL_HEADS and last.pos == "n":
-            last = replace(last, text=en.plural(last.text), pos="np")
-        return [*demonstrative, *_turn(units[:-1]), last]
+        return [*demonstrative, *_turn(units[:-1]), _plural_head(units[-1])]
     relation, of, thing = head.text.partition(" of ")
     if of and rest and head.rule == "translate_phrase":  # `penyebab mata merah` + `berair`: causes of watery red eyes
         return [*demonstrative, replace(head, text=f"{relation} of"), *_turn([replace(head, text=thing), *rest])]
-    if head.form in HEAD_OF and rest and any(u.pos in NOUNS or u.pos in NAMES for u in rest):
+    if head.form in HEAD_OF and rest and any(_starts_phrase(u) for u in rest):
         own = []
         while rest and rest[0].pos == "adj":
             own.append(rest.pop(0))
         if rest:
-            if head.form in PLURAL_HEADS and head.pos == "n":
-                head = replace(head, text=en.plural(head.text), pos="np")
+            head = _plural_head(head)
             link = Unit(HEAD_OF[head.form], "prep", head.start, head.end, "link_head", head.evidence, "translated", "")
             return [*demonstrative, *own, head, link, *_turn(rest)]
     if head.form.split(" ")[-1] in TITLES and rest and rest[0].pos in NAMES | {"num"}:

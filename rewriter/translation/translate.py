@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rewriter.lookup import View
 from rewriter.record import record, replace
 from rewriter.resources import Resources
-from rewriter.text.words import Word
+from rewriter.text.words import Word, as_text
 from rewriter.translation.form import english_form
 from rewriter.translation.order import english_order
 from rewriter.translation.unit import Unit
@@ -41,7 +41,7 @@ def translate(view: View, language: str, domains: Sequence[str], resources: Reso
 def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
     """The words of a unit: kept ones as they are in the query, translated ones with the unit's sources."""
     span = words[unit.start : unit.end]
-    if unit.state in ("kept", "name") and _as_text(span) == unit.text:
+    if unit.state in ("kept", "name") and as_text(span) == unit.text:
         unknown = unit.state == "name" and unit.rule == "keep_word"
         kept = [replace(w, rule="keep_word", evidence=("no-entry",)) if unknown else w for w in span]
         return [replace(w, space=True) if i == 0 else w for i, w in enumerate(kept)]
@@ -51,10 +51,6 @@ def _write(unit: Unit, words: Sequence[Word]) -> list[Word]:
     evidence = unit.evidence
     lang = "en" if unit.state != "name" else "und"
     return [Word(part, part.lower(), start, end, True, "", lang, kind, unit.rule, evidence) for part in unit.text.split(" ") if part]
-
-
-def _as_text(words: Sequence[Word]) -> str:
-    return "".join([f" {w.text}" if w.space and i else w.text for i, w in enumerate(words)])
 
 
 def _spaced(words: list[Word]) -> tuple[Word, ...]:

@@ -10,7 +10,8 @@ from rewriter.lookup import Found, Normal, View, longest
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
-from rewriter.text.words import Word, brought_in
+from rewriter.text.protect import LETTERS
+from rewriter.text.words import Word, as_text, brought_in
 from rewriter.translation.affixes import from_loan, from_stem
 from rewriter.translation.amounts import english_amount
 from rewriter.translation.choice import by_place, choose
@@ -28,7 +29,7 @@ def find_units(
     view: View, language: str, domains: Sequence[str], resources: Resources, literal: frozenset[str] = frozenset()
 ) -> list[Unit]:
     """Units in the order of the query, covering every word.  `literal`: forms of idioms that are none here, whose entries are not used."""
-    words, normal, texts = view.words, view.normal, view.texts
+    words, normal = view.words, view.normal
     guarded = [bool(words[n.origin].guard) or _kept(words[n.origin]) for n in normal]
     chunks = _compound_chunks(view)
     found = [f for f in _translations(view) if f.form not in literal and _usable(f, view, guarded, language, resources)]
@@ -49,7 +50,7 @@ def find_units(
             units.append(_from_chunk(i, chunks[i], view, domains, resources))
             i = chunks[i]
         else:
-            units.append(_from_word(i, words, normal, texts, domains, guarded[i], resources))
+            units.append(_from_word(i, view, domains, guarded[i], resources))
             i += 1
     return _cover(units, len(words))
 
@@ -71,8 +72,8 @@ def _gap_phrases(view: View, found: Sequence[Found], resources: Resources) -> di
     for first in found:
         if first.end + 2 > len(texts):
             continue
-        for entry in resources.exact(first.form + GAP.rstrip()):
-            if not isinstance(entry, Translation) or GAP not in entry.english:
+        for entry in resources.translations(first.form + GAP.rstrip()):
+            if GAP not in entry.english:
                 continue
             tail = entry.form.split(GAP)[1].split()
             english = entry.english.split(GAP)
@@ -95,10 +96,9 @@ def _translations(view: View) -> list[Found]:
         place = {n.origin: i for i, n in enumerate(view.normal)}
         once = len(place) == len(view.normal)
         for f in view.written:
-            if f.end - f.start > 1 and once and any([e.KIND == kind for e in f.entries]):
-                inside = [place.get(k) for k in range(f.start, f.end)]
-                if None not in inside and (f.start in place and f.end - 1 in place):
-                    found.append(Found(place[f.start], place[f.end - 1] + 1, f.form, f.entries))
+            whole = f.end - f.start > 1 and once and all([k in place for k in range(f.start, f.end)])
+            if whole and any([e.KIND == kind for e in f.entries]):
+                found.append(Found(place[f.start], place[f.end - 1] + 1, f.form, f.entries))
     return found
 
 
@@ -143,13 +143,13 @@ def _from_chunk(start: int, end: int, view: View, domains: Sequence[str], resour
     """A chunk that no entry has as a whole: `sembuh-sembuh` by its half, `x-ray` and `tcp/ip` stay as they are."""
     first, last = view.normal[start].origin, view.normal[end - 1].until - 1
     text = "".join([w.text for w in view.words[first : last + 1]])
-    doubled = id.expand_reduplication(text.lower())
-    rows = [e for e in resources.exact(doubled[0]) if isinstance(e, Translation)] if doubled else []
-    if doubled and rows:
+    single = id.expand_reduplication(text.lower())
+    rows = resources.translations(single) if single else []
+    if rows:
         entry = choose(rows, frozenset(view.texts), domains)
         english = en.plural(entry.english) if entry.pos == "n" else entry.english
         pos = "np" if entry.pos == "n" else entry.pos
-        return Unit(english, pos, first, last + 1, "translate_reduplication", (f"bilingual:{doubled[0]}",), "translated", text.lower())
+        return Unit(english, pos, first, last + 1, "translate_reduplication", (f"bilingual:{single}",), "translated", text.lower())
     return Unit(text, "name", first, last + 1, "keep_compound", (), "kept", text.lower())
 
 
@@ -198,27 +198,20 @@ def _from_entry(found: Found, view: View, domains: Sequence[str]) -> Unit:
     if any(n.plural for n in span) and pos == "n":
         text, pos = en.plural(text), "np"
     start, end = span[0].origin, span[-1].until
-    typed = "".join([f" {w.text}" if w.space and i else w.text for i, w in enumerate(view.words[start:end])])
+    typed = as_text(view.words[start:end])
     if text.casefold() == typed.casefold():  # the same in English: as the user typed it
         return Unit(typed, pos, start, end, "keep_word", (f"bilingual:{entry.form}",), "kept", entry.form)
     state = "dropped" if text == "-" else "translated"
     return Unit("" if text == "-" else text, pos, start, end, rule, (f"bilingual:{entry.form}",), state, entry.form)
 
 
-def _from_word(
-    i: int,
-    words: Sequence[Word],
-    normal: Sequence[Normal],
-    texts: Sequence[str],
-    domains: Sequence[str],
-    guarded: bool,
-    resources: Resources,
-) -> Unit:
+def _from_word(i: int, view: View, domains: Sequence[str], guarded: bool, resources: Resources) -> Unit:
+    normal, texts = view.normal, view.texts
     origin, until = normal[i].origin, normal[i].until
-    word = words[origin]
+    word = view.words[origin]
     text = texts[i]
     if guarded:
-        if word.guard in ("amount", "date", "number"):
+        if word.guard in LETTERS:
             english = english_amount(word.text, word.guard)
             state = "kept" if english == word.text else "translated"
             return Unit(english, "num", origin, until, "translate_amount", (), state, text)
