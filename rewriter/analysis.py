@@ -13,7 +13,7 @@ from rewriter.policy import Policy
 from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision, decide_senses
-from rewriter.text import en, id
+from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.language import query_language
 from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import find_protected
@@ -69,12 +69,7 @@ def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: P
 
 def content_indices(words: Sequence[Word]) -> list[int]:
     """Indices of the words that carry content: not function words of either language, not punctuation."""
-    return [i for i, w in enumerate(words) if w.guard or (w.folded not in _EMPTY and w.spoken)]
-
-
-_NEGATIONS = id.NEGATIONS | en.NEGATIONS
-"""What is denied stays as it was said: `tanpa gula` is no question of which sugar."""
-_EMPTY = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
+    return [i for i, w in enumerate(words) if w.guard or (w.folded not in EMPTY and w.spoken)]
 
 
 def _spoken_language(conversation: Conversation, resources: Resources) -> str:
@@ -97,7 +92,7 @@ def _decide(view: View, conversation: Conversation, resources: Resources, policy
         f
         for f in forms_of_kind(view, Sense.KIND)
         if not any([_holds(words[i]) for i in range(f.start, f.end)])
-        and not (f.start and words[f.start - 1].folded in _NEGATIONS)
+        and not (f.start and words[f.start - 1].folded in NEGATIONS)
         and not any([w.start <= f.start and f.end <= w.end and w.end - w.start > f.end - f.start for w in view.written])
     ]
     if not free:

@@ -6,15 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rewriter.model import Turn
-from rewriter.policy import Policy
+from rewriter.policy import ROLES, Policy
 from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import clean, fold
 
-__all__ = ["ContextItem", "Conversation", "ROLES", "Topic", "TurnFacts", "keys_of", "read_conversation", "read_turns"]
+__all__ = ["ContextItem", "Conversation", "Topic", "TurnFacts", "keys_of", "read_conversation", "read_turns", "topics_of"]
 
-ROLES = ("user", "assistant", "system", "developer", "tool")
 MAX_TURN_CHARS = 20_000
 """Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*[+#]*")
@@ -34,11 +33,10 @@ class Topic:
 
 @record
 class TurnFacts:
-    """A turn's words as lookup keys, its text as one line for phrases, and what it names, best first."""
+    """A turn's words as lookup keys, and its text as one line for phrases."""
 
     keys: frozenset[str]
     line: str
-    topics: tuple[Topic, ...]
 
 
 @record
@@ -148,14 +146,25 @@ def _keys(word: str, resources: Resources) -> tuple[str, ...]:
     return tuple(keys)
 
 
+def topics_of(turn: Turn, resources: Resources) -> tuple[Topic, ...]:
+    """What a turn names, best first; worked out when a follow-up asks for it."""
+    cache = resources.cache("topics")
+    key = (turn.role, turn.content)
+    found: tuple[Topic, ...] | None = cache.get(key)
+    if found is None:
+        found = cache[key] = tuple(_topics(turn.role, _cut(turn.content)))
+    return found
+
+
+def _cut(content: str) -> str:
+    """Both ends of a text that is too long to be read whole."""
+    return content if len(content) <= MAX_TURN_CHARS else content[: MAX_TURN_CHARS // 2] + "\n" + content[-MAX_TURN_CHARS // 2 :]
+
+
 def _read_facts(turn: Turn, resources: Resources) -> TurnFacts:
-    content = turn.content
-    if len(content) > MAX_TURN_CHARS:
-        content = content[: MAX_TURN_CHARS // 2] + "\n" + content[-MAX_TURN_CHARS // 2 :]
-    folded = fold(content)
-    words = _WORD.findall(folded)
+    words = _WORD.findall(fold(_cut(turn.content)))
     keys = frozenset([k for w in dict.fromkeys(words) for k in keys_of(w, resources)])
-    return TurnFacts(keys, f" {' '.join(words)} ", tuple(_topics(turn.role, content)))
+    return TurnFacts(keys, f" {' '.join(words)} ")
 
 
 _QUOTED = re.compile(r"[\"“«]([^\"”»\n]{2,60})[\"”»]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rewriter.context import Conversation, keys_of
 from rewriter.resources import Resources
@@ -39,23 +39,17 @@ def turns_tree(conversation: Conversation, own: frozenset[str], resources: Resou
     return rest
 
 
-def query_tree(words: Iterable[str], resources: Resources) -> Tree:
-    """Domain words in the query, 100 each, summed as in `turns_tree`."""
+def query_tree(keys: Iterable[str], resources: Resources) -> Tree:
+    """Domain words in the query (`keys_of` its words), 100 each, summed as in `turns_tree`."""
     tree: dict[str, int] = {}
-    for key in dict.fromkeys([k for w in words for k in keys_of(w, resources)]):
+    for key in keys:
         _add(tree, resources.domains_of(key), 100)
     return tree
 
 
-def domain_score(domain: str, tree: Tree, weight: int, resources: Resources) -> int:
+def domain_score(domain: str, tree: Tree, weight: int) -> int:
     """What a tree says for a domain: `weight` hundredths for each word at each level that it shares with the domain."""
-    if not tree or domain not in resources.domains:
-        return 0
-    total, at = 0, 0
-    while at >= 0:
-        at = domain.find("/", at + 1)
-        total += tree.get(domain if at < 0 else domain[:at], 0)
-    return total * weight // 100
+    return sum([tree.get(node, 0) for node in _nodes(domain)]) * weight // 100 if tree else 0
 
 
 PROFILE_WEIGHT = 10
@@ -98,8 +92,13 @@ def _profile(cues: Sequence[str], resources: Resources) -> tuple[dict[str, int],
 def _add(tree: dict[str, int], paths: Iterable[str], worth: int) -> None:
     """Add to each path and to what stands above it."""
     for path in paths:
-        at = 0
-        while at >= 0:
-            at = path.find("/", at + 1)
-            node = path if at < 0 else path[:at]
+        for node in _nodes(path):
             tree[node] = tree.get(node, 0) + worth
+
+
+def _nodes(path: str) -> Iterator[str]:
+    """A path and what stands above it, from the top: `food`, `food/fruit`."""
+    at = 0
+    while at >= 0:
+        at = path.find("/", at + 1)
+        yield path if at < 0 else path[:at]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewriter.context import Conversation, Topic
+from rewriter.context import Conversation, Topic, topics_of
 from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -57,55 +57,60 @@ class _Thing:
 
 
 def _weigh(conversation: Conversation, resources: Resources) -> list[Entity]:
-    things: list[_Thing] = []
+    things = _Things(resources)
     newest = len(conversation.turns) - 1
     for at, (turn, fact) in enumerate(zip(conversation.turns, conversation.facts, strict=True)):
         user = turn.role == "user"
-        if user and things and not _LEANS.isdisjoint(fact.line.split()):
-            focus = max(things, key=lambda t: (_total(t, at), t.last, t.text))
+        said = fact.line.split()
+        topics = topics_of(turn, resources)
+        if user and things.all and not _LEANS.isdisjoint(said):
+            focus = max(things.all, key=lambda t: (_total(t, at), t.last, t.text))
             focus.weights.append((at, CARRIED))
-        reaction = user and len(fact.line.split()) < 3 and all([t.kind == "topic" for t in fact.topics])
-        for place, topic in enumerate(fact.topics):
-            thing = _known(topic, things, resources, trusted=user or topic.kind != "topic") or _new(topic, things, resources)
+        reaction = user and len(said) < 3 and all([t.kind == "topic" for t in topics])
+        for place, topic in enumerate(topics):
+            thing = things.find(topic, trusted=user or topic.kind != "topic")
             worth = 100 if place == 0 else LATER
             worth += NAMED if topic.kind != "topic" else 0
             share = REACTION if reaction else 100 if user else ASSISTANT
             thing.weights.append((at, worth * share // 100))
             thing.last = at
-    return [
-        Entity(t.text, t.kind, _total(t, newest), newest - t.last)
-        for t in sorted(things, key=lambda t: (-_total(t, newest), -t.last, t.text))
-    ]
+    found = [Entity(t.text, t.kind, _total(t, newest), newest - t.last) for t in things.all]
+    return sorted(found, key=lambda e: (-e.weight, e.age, e.text))
 
 
 def _total(thing: _Thing, now: int) -> int:
     return sum([worth * FADE[min(now - at, len(FADE) - 1)] // 100 for at, worth in thing.weights])
 
 
-def _words(text: str, resources: Resources) -> frozenset[str]:
-    return frozenset([resources.stem(w) for w in fold(text).split() if w not in en.FUNCTION and w not in id.FUNCTION])
+class _Things:
+    """All things so far, and the places at which each word stands in one: a long conversation names thousands."""
 
+    def __init__(self, resources: Resources) -> None:
+        self.all: list[_Thing] = []
+        self._places: dict[str, set[int]] = {}
+        self._resources = resources
 
-def _known(topic: Topic, things: list[_Thing], resources: Resources, *, trusted: bool) -> _Thing | None:
-    """The thing that a topic speaks of again: `the crust` after `oceanic crust`.
+    def find(self, topic: Topic, *, trusted: bool) -> _Thing:
+        """The thing that a topic speaks of again (`the crust` after `oceanic crust`), or a new one.
 
-    A fuller name takes the place of a shorter one; not so a run of common words in an answer, which may hold more than the name.
-    """
-    words = _words(topic.text, resources)
-    for thing in reversed(things):
-        if words and words <= thing.words:
-            return thing
-        if thing.words and thing.words < words and len(words) - len(thing.words) <= 2:
-            if not trusted:
+        A fuller name takes the place of a shorter one; not so a run of common words in an answer, which may hold more than the name.
+        """
+        words = frozenset([self._resources.stem(w) for w in fold(topic.text).split() if w not in en.FUNCTION and w not in id.FUNCTION])
+        for at in sorted({p for w in words for p in self._places.get(w, ())}, reverse=True):
+            thing = self.all[at]
+            if words <= thing.words:
                 return thing
-            thing.text, thing.words = topic.text, words
-            if topic.kind != "topic":
-                thing.kind = topic.kind
-            return thing
-    return None
+            if thing.words < words and len(words) - len(thing.words) <= 2:
+                if trusted:
+                    thing.text, thing.words = topic.text, words
+                    if topic.kind != "topic":
+                        thing.kind = topic.kind
+                    self._note(words, at)
+                return thing
+        self._note(words, len(self.all))
+        self.all.append(_Thing(topic.text, topic.kind, words))
+        return self.all[-1]
 
-
-def _new(topic: Topic, things: list[_Thing], resources: Resources) -> _Thing:
-    thing = _Thing(topic.text, topic.kind, _words(topic.text, resources))
-    things.append(thing)
-    return thing
+    def _note(self, words: frozenset[str], at: int) -> None:
+        for word in words:
+            self._places.setdefault(word, set()).add(at)

@@ -10,6 +10,7 @@ from rewriter.focus import Entity, entities_of
 from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
+from rewriter.text.empty import EMPTY
 from rewriter.text.normalise import fold
 from rewriter.text.words import TOPIC, Word, inserted_words, replace_words
 
@@ -29,17 +30,14 @@ _DUMMY_AFTER = frozenset(
     """.split()
 )
 _FIXED_BEFORE_IT = frozenset({"worth", "make", "made", "call"})
-_OPENING = frozenset("kalau kalo klo terus trus lalu and what's what how but or also versus vs".split())
+_OPENING = frozenset("kalau kalo klo terus trus lalu and what how but or also versus vs".split())
 _PLACING = frozenset("in on at for with from without near under over to buat untuk di ke dari pakai pake dengan tanpa bagi pada".split())
 _THING = frozenset("itu ini tersebut tadi".split())
 
 
 @record
 class FollowUp:
-    ""
-
-    "The query with its referent in place; `shape` says how the follow-up was seen, `topic` what it took, `age` from which turn (0 newest)."
-    ""
+    """The query with its referent in place; `shape` says how the follow-up was seen, `entity` what it took."""
 
     words: tuple[Word, ...]
     shape: str
@@ -48,14 +46,12 @@ class FollowUp:
 
 def small_talk(words: Sequence[Word]) -> bool:
     """Greetings, thanks, and commands to the chat itself: nothing to search."""
-    spoken = [w.folded for w in words if w.spoken and not w.guard]
+    spoken = [w.folded for w in words if w.spoken]
     if not spoken or len(spoken) > 6 or any(w.guard for w in words):
         return False
-    talk = id.GREETINGS | en.GREETINGS | id.PARTICLES | en.PARTICLES
-    if all(w in talk for w in spoken):
-        return any(w in id.GREETINGS | en.GREETINGS for w in spoken)
-    commands = id.COMMANDS | en.COMMANDS
-    return any(w in commands for w in spoken) and all(w in commands | talk | id.FUNCTION | en.FUNCTION | _TALK_OBJECTS for w in spoken)
+    if _TALK.issuperset(spoken):
+        return not _GREETINGS.isdisjoint(spoken)
+    return not _COMMANDS.isdisjoint(spoken) and _COMMANDING.issuperset(spoken)
 
 
 _TALK_OBJECTS = frozenset(
@@ -79,13 +75,18 @@ def resolve_follow_up(words: tuple[Word, ...], conversation: Conversation, resou
     entity = _referent(words, conversation, resources, words[at].folded if shape in ("person", "pronoun") else "")
     if entity is None:
         return "no-referent"
-    rules = resources.token_rules(language)
     rule = f"resolve_{shape}" + (TOPIC if entity.kind == "topic" else "")
-    new = inserted_words(entity.text, rules, resources.zipf, rule, (f"turn -{entity.age + 1}",), "rewrite")
+    new = _bring_in(entity.text, entity.age, rule, language, resources)
     if not new:
         return "no-referent"
     resolved = _place(words, shape, at, end, new, language)
     return FollowUp(resolved, shape, entity)
+
+
+_GREETINGS = id.GREETINGS | en.GREETINGS
+_TALK = _GREETINGS | id.PARTICLES | en.PARTICLES
+_COMMANDS = id.COMMANDS | en.COMMANDS
+_COMMANDING = _COMMANDS | _TALK | id.FUNCTION | en.FUNCTION | _TALK_OBJECTS
 
 
 def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, int] | None:
@@ -127,7 +128,7 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
             return ("ellipsis", 0, 0)
     # 3. a subject left out: "bisa online ga", "buka jam berapa"
     asked = folded[spoken[-1]] in id.QUESTION_TAGS or any([folded[i] in id.QUESTION for i in spoken])
-    said = [i for i in named if folded[i] not in id.MODALS | id.QUESTION_TAGS]
+    said = [i for i in named if folded[i] not in _MODAL_OR_TAG]
     if asked and len(spoken) <= 4 and len(said) <= 1 and not any([words[i].text[:1].isupper() for i in said]):
         if folded[spoken[0]] in id.MODALS and folded[spoken[-1]] in id.QUESTION_TAGS:
             return ("subject", 0, 0)
@@ -147,11 +148,14 @@ def _see_shape(words: Sequence[Word], resources: Resources) -> tuple[str, int, i
         return ("attribute", _behind_attribute(folded, spoken), 0)
     if len(named) == 1 and len(content) <= 3 and not words[named[0]].text[:1].isupper() and _RELATIONAL.intersection(folded):
         return ("attribute", named[0] + 1, 0)
-    if not content and len(spoken) <= 3 and any(f in id.QUESTION | en.QUESTION for f in folded):
+    if not content and len(spoken) <= 3 and not _QUESTIONS.isdisjoint(folded):
         return ("question", 0, 0)
     return None
 
 
+_MODAL_OR_TAG = id.MODALS | id.QUESTION_TAGS
+_QUESTIONS = id.QUESTION | en.QUESTION
+_ASKS = en.ATTRIBUTES | en.GENERIC | id.ATTRIBUTES
 _RELATIONAL = frozenset("main key other similar typical different lain lainnya serupa utama".split())
 """`the main layers`, `other sources`: of something that was named before."""
 
@@ -163,15 +167,14 @@ def _common(word: Word, resources: Resources) -> bool:
 
 def _behind_attribute(folded: Sequence[str], spoken: Sequence[int]) -> int:
     """Index behind the last noun that asks for something of the referent; 0 where only verbs ask."""
-    places = [i for i in spoken if folded[i] in en.ATTRIBUTES | en.GENERIC | id.ATTRIBUTES and folded[i] not in _QUALITIES]
+    places = [i for i in spoken if folded[i] in _ASKS and folded[i] not in _QUALITIES]
     return places[-1] + 1 if places else 0
 
 
 def _empty(word: Word) -> bool:
-    return not word.spoken or (not word.guard and word.folded in _EMPTY)
+    return not word.spoken or (not word.guard and word.folded in EMPTY)
 
 
-_EMPTY = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
 _QUALITIES = frozenset(
     """
     murah mahal bagus jelek baik buruk besar kecil baru lama cepat lambat mudah gampang susah sulit aman bahaya enak terbaru
@@ -212,9 +215,12 @@ def _stands_alone(folded: Sequence[str], i: int) -> bool:
     before = folded[i - 1] if i else ""
     if not any(c.isalnum() for c in after):
         return True
-    return before in en.AUXILIARIES | {"about", "of", "for", "with", "like", "than", "to", "why", "do", "use"} and (
+    return before in _BEFORE_PRONOUN and (
         after in en.FUNCTION or after in ("work", "mean", "true", "cost", "happen", "works", "happens", "called", "safe", "good")
     )
+
+
+_BEFORE_PRONOUN = en.AUXILIARIES | frozenset("about of for with like than to why do use".split())
 
 
 def _points_back(words: Sequence[Word], folded: Sequence[str], i: int, content: Sequence[int]) -> bool:
@@ -227,7 +233,7 @@ def _points_back(words: Sequence[Word], folded: Sequence[str], i: int, content: 
     if after is not None and not _empty(words[after]) and before in ("", "apa"):
         last = next(w.folded for w in reversed(words) if w.spoken)
         return before == "" and folded[i] in ("itu", "ini") and last in id.QUESTION_TAGS and len(content) <= 3  # "itu halal ga"
-    return len(content) <= 3 and (after is None or _empty(words[after]) or before in _EMPTY)
+    return len(content) <= 3 and (after is None or _empty(words[after]) or before in EMPTY)
 
 
 def _opens(folded: Sequence[str], spoken: Sequence[int]) -> bool:
@@ -235,11 +241,7 @@ def _opens(folded: Sequence[str], spoken: Sequence[int]) -> bool:
     second = folded[spoken[1]] if len(spoken) > 1 else ""
     if first in ("what", "how"):
         return second == "about"
-    if first == "what's":
-        return False
-    if first in ("kalau", "kalo", "klo", "terus", "trus", "lalu"):
-        return len(spoken) > 1
-    return first in ("and", "but", "or", "also", "versus", "vs") and len(spoken) > 1
+    return len(spoken) > 1
 
 
 def _opening_end(folded: Sequence[str], spoken: Sequence[int]) -> int:
@@ -259,16 +261,18 @@ def _referent(words: Sequence[Word], conversation: Conversation, resources: Reso
     entities = [e for e in entities_of(conversation, resources) if not said.issuperset(fold(e.text).split())]
     if not entities:
         return None
-    close = [e for e in entities if e.weight * 100 >= entities[0].weight * CLOSE]
     if pronoun in _PERSON and pronoun not in ("they", "them", "their"):
         return next((e for e in entities if e.kind == "name" and " " in e.text), entities[0])
     if pronoun in ("they", "them", "their", "these", "those"):
-        return next((e for e in close if _is_plural(e.text)), entities[0])
+        return next((e for e in _close(entities) if _is_plural(e.text)), entities[0])
     things = [e for e in entities if _persons_none(e.text)] or entities
-    close = [e for e in things if e.weight * 100 >= things[0].weight * CLOSE]
     if pronoun in ("it", "its", "this", "that"):
-        return next((e for e in close if not _is_plural(e.text)), things[0])
+        return next((e for e in _close(things) if not _is_plural(e.text)), things[0])
     return things[0]
+
+
+def _close(entities: Sequence[Entity]) -> list[Entity]:
+    return [e for e in entities if e.weight * 100 >= entities[0].weight * CLOSE]
 
 
 def _persons_none(text: str) -> bool:
@@ -302,10 +306,10 @@ def _resolve_ordinal(words: tuple[Word, ...], conversation: Conversation, resour
         ),
         None,
     )
-    if at is None or len([t for t in texts if any([c.isalnum() for c in t])]) > 9:
+    if at is None or sum([w.spoken for w in words]) > 9:
         return None
     end = at + 2 + (texts[at + 2 : at + 3] in (["one"], ["option"], ["item"]))
-    if texts[at] == "the" and end == at + 2 and end < len(words) and words[end].spoken and texts[end] not in _EMPTY:
+    if texts[at] == "the" and end == at + 2 and end < len(words) and words[end].spoken and texts[end] not in EMPTY:
         return None  # "the first dune" is no item of a list
     for age, turn in enumerate(reversed(conversation.turns)):
         if turn.role != "assistant":
@@ -315,7 +319,7 @@ def _resolve_ordinal(words: tuple[Word, ...], conversation: Conversation, resour
         if len(items) < 2 or place >= len(items) or not items[place]:
             return None
         item = " ".join(items[place].split()[:6])
-        new = inserted_words(item, resources.token_rules(language), resources.zipf, "resolve_ordinal", (f"turn -{age + 1}",), "rewrite")
+        new = _bring_in(item, age, "resolve_ordinal", language, resources)
         return FollowUp(replace_words(words, at, end, new), "ordinal", Entity(item, "item", 100, age)) if new else None
     return None
 
@@ -327,17 +331,21 @@ def _resolve_definite(words: tuple[Word, ...], conversation: Conversation, resou
     said = {w.folded for w in words}
     for i in range(len(words) - 1):
         noun = words[i + 1]
-        ends = i + 2 >= len(words) or not words[i + 2].spoken or words[i + 2].folded in _EMPTY
+        ends = i + 2 >= len(words) or not words[i + 2].spoken or words[i + 2].folded in EMPTY
         if words[i].folded != "the" or noun.guard or not ends or len(noun.folded) < 4:
             continue
         stem = resources.stem(noun.folded)
         for entity in entities_of(conversation, resources):
             parts = fold(entity.text).split()
             if len(parts) > 1 and resources.stem(parts[-1]) == stem and not said.issuperset(parts):
-                rules = resources.token_rules(language)
-                new = inserted_words(entity.text, rules, resources.zipf, "resolve_definite", (f"turn -{entity.age + 1}",), "rewrite")
+                new = _bring_in(entity.text, entity.age, "resolve_definite", language, resources)
                 return FollowUp(replace_words(words, i + 1, i + 2, new), "definite", entity)
     return None
+
+
+def _bring_in(text: str, age: int, rule: str, language: str, resources: Resources) -> tuple[Word, ...]:
+    """What a turn named, as words of the query."""
+    return inserted_words(text, resources.token_rules(language), resources.zipf, rule, (f"turn -{age + 1}",), "rewrite")
 
 
 def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Word, ...], language: str) -> tuple[Word, ...]:
@@ -352,7 +360,7 @@ def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Wo
             bare = replace(bare, text=stem)
         return replace_words(words, at, end, (bare, *new))
     if shape in ("pronoun", "person"):
-        if words[at].folded in _EN_POSSESSIVE or words[at].folded == "its":
+        if words[at].folded in _EN_POSSESSIVE:
             last = new[-1]
             mark = "'" if last.folded.endswith("s") else "'s"
             new = (*new[:-1], replace(last, text=last.text + mark, folded=last.folded + mark))
@@ -360,23 +368,19 @@ def _place(words: tuple[Word, ...], shape: str, at: int, end: int, new: tuple[Wo
         noun = at and words[at].folded in _THING and not _empty(words[at - 1]) and not _attribute(before) and not _verb(before)
         return replace_words(words, at - 1 if noun else at, end, new)
     core = _without_end_mark(words)
-    if shape == "attribute" and language == "en" and 0 < at and core[0].folded in en.QUESTION | en.AUXILIARIES | en.COMMANDS | _TELL:
-        link = replace(new[0], text="of", folded="of", space=True)
-        return (*words[:at], link, *new, *words[at:])
     tail = words[len(core) :]
-    if shape in ("quality", "subject"):
-        return (replace(new[0], space=False), *new[1:], replace(core[0], space=True), *core[1:], *tail)
-    if shape == "addition":
-        rest = core[end:]
+    link = replace(new[0], text="of", folded="of", space=True)
+    if shape == "attribute" and language == "en" and 0 < at and core[0].folded in _ASKED | en.COMMANDS | _TELL:
+        return (*words[:at], link, *new, *words[at:])
+    if shape in ("quality", "subject", "addition") or (language == "en" and core and core[0].folded not in _ASKED):
+        rest = core[end:] if shape == "addition" else core
         return (replace(new[0], space=False), *new[1:], *(rest and (replace(rest[0], space=True), *rest[1:])), *tail)
-    if language == "en" and core and core[0].folded not in en.QUESTION | en.AUXILIARIES:
-        return (replace(new[0], space=False), *new[1:], replace(core[0], space=True), *core[1:], *tail)
     if language == "en" and core and core[-1].folded not in ("of", "for", "with", "about", "in", "on", "to"):
-        link = replace(new[0], text="of", folded="of", space=True)
         return (*core, link, *new, *tail)
     return (*core, *new, *tail)
 
 
+_ASKED = en.QUESTION | en.AUXILIARIES
 _TELL = frozenset({"tell", "give", "show", "list", "describe", "explain"})
 
 

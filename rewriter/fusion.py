@@ -76,11 +76,7 @@ def group_rows(results: Mapping[str, Sequence[Item]], depth: int | None, key: Ca
             else:
                 identity = _call_key(key, result, variant, rank)
             row = (rank, variant, result)
-            rows = pages.get(identity)
-            if rows is None:
-                pages[identity] = [row]
-            else:
-                rows.append(row)
+            pages.setdefault(identity, []).append(row)
     for rows in pages.values():
         if len(rows) > 1:
             rows.sort(key=_place)

@@ -11,7 +11,8 @@ from rewriter.patterns.disambiguation import write_option
 from rewriter.policy import Policy
 from rewriter.record import record, replace
 from rewriter.resources import Resources
-from rewriter.text import en, id
+from rewriter.text import id
+from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.normalise import fold, variant_key
 from rewriter.text.protect import VERBATIM
 from rewriter.text.words import Word
@@ -47,11 +48,14 @@ def ask_back(draft: Draft, analysis: Analysis, resources: Resources, policy: Pol
     language = "en" if analysis.language == "en" else "id"
     options: list[Option] = []
     written: list[Variant] = []
+    told: set[str] = set()
     for scored in decision.candidates:
+        if len(options) == policy.max_options:
+            break
         variant = write_option(analysis, decision, scored.sense, resources)
-        label = scored.sense.gloss(language)
-        told_apart = label not in [o.label for o in options] and variant_key(variant.text) not in [variant_key(v.text) for v in written]
-        if told_apart and len(options) < policy.max_options:
+        label, key = scored.sense.gloss(language), variant_key(variant.text)
+        if label not in [o.label for o in options] and key not in told:
+            told.add(key)
             options.append(Option(scored.sense.id, label, variant.text))
             written.append(variant)
     step = Step("guardrail", "ask_back", "undecided", tuple([o.sense for o in options]))
@@ -111,8 +115,7 @@ def _negations(words: Sequence[Word]) -> list[Word]:
     """The words that deny; `bebas` and `free` are adjectives, and a final `gak` or `tidak` behind a statement is a question tag."""
     spoken = [w for w in words if w.spoken and w.folded not in id.PARTICLES]
     tag = spoken[-1] if len(spoken) > 1 and spoken[-1].folded in id.QUESTION_TAGS else None
-    every = id.NEGATIONS | en.NEGATIONS
-    return [w for w in words if not w.guard and w is not tag and w.folded in every and w.folded not in ("bebas", "minus", "free")]
+    return [w for w in words if not w.guard and w is not tag and w.folded in NEGATIONS and w.folded not in ("bebas", "minus", "free")]
 
 
 def _stands_in(word: Word, text: str) -> bool:
@@ -145,7 +148,6 @@ _WORD = re.compile(r"[^\W_]+")
 
 def drop_empty_gain(draft: Draft, analysis: Analysis, resources: Resources, policy: Policy) -> Draft:
     """A variant survives only if it adds a content word, another language, or makes keywords a question."""
-    empty = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION
     have = set(_WORD.findall(fold(draft.variants[0].text))) if draft.variants else set()
 
     def nothing(variant: Variant) -> str | None:
@@ -153,7 +155,7 @@ def drop_empty_gain(draft: Draft, analysis: Analysis, resources: Resources, poli
             return None
         if variant.pattern == "english":
             return None if set(_WORD.findall(fold(variant.text))) - have else variant.pattern
-        new = set(_WORD.findall(fold(variant.text))) - have - empty
+        new = set(_WORD.findall(fold(variant.text))) - have - EMPTY
         return None if new else variant.pattern
 
     return _filter(draft, "drop_empty_gain", "adds-nothing", nothing)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rewriter.record import record
 
-__all__ = ["Policy"]
+__all__ = ["ROLES", "Policy"]
 
 _LEAST = {"max_variants": 1, "long_query_variants": 1, "max_options": 2}
-_ROLES = frozenset({"user", "assistant", "system", "developer", "tool"})
+ROLES = ("user", "assistant", "system", "developer", "tool")
 
 
 @record
@@ -69,9 +69,9 @@ class Policy:
                 raise TypeError(f"Policy.{name} must be an int, not {value!r}.")
             elif value < _LEAST.get(name, 0):
                 raise ValueError(f"Policy.{name} is {value}; it must be {_LEAST.get(name, 0)} or more.")
-        unknown = [r for r in self.read_roles if r not in _ROLES]
+        unknown = [r for r in self.read_roles if r not in ROLES]
         if unknown:
-            raise ValueError(f"Policy.read_roles names {unknown[0]!r}; known roles are {', '.join(sorted(_ROLES))}.")
+            raise ValueError(f"Policy.read_roles names {unknown[0]!r}; known roles are {', '.join(sorted(ROLES))}.")
         if not all(isinstance(p, int) and not isinstance(p, bool) and p >= 0 for p in self.recency_percent):
             raise TypeError(f"Policy.recency_percent must hold whole numbers of 0 or more, not {self.recency_percent!r}.")
 

@@ -48,18 +48,10 @@ def describe_plan(plan: Mapping[str, Any]) -> str:
         lines += _columns([("", o["label"], o["query"]) for o in plan["clarification"]["options"]], indent=9)
     lines += ["", "search"]
     lines += _columns([(v["pattern"], v["text"], purpose_of(v["pattern"], plan)) for v in plan["variants"]])
-    skipped = [
-        (s["rule"], REASONS.get(s["outcome"], s["outcome"]), " ".join(s["evidence"]))
-        for s in plan["trail"]
-        if s["stage"] == "pattern" and s["outcome"] != "written"
-    ]
+    skipped = _step_rows([s for s in plan["trail"] if s["stage"] == "pattern" and s["outcome"] != "written"])
     if skipped:
         lines += ["", "not searched", *_columns(skipped)]
-    acted = [
-        (s["rule"], REASONS.get(s["outcome"], s["outcome"]), " ".join(s["evidence"]))
-        for s in plan["trail"]
-        if s["stage"] in ("guardrail", "context")
-    ]
+    acted = _step_rows([s for s in plan["trail"] if s["stage"] in ("guardrail", "context")])
     if acted:
         lines += ["", "guardrails and context", *_columns(acted)]
     return "\n".join([*lines, "", f"signature  {plan['signature']}"])
@@ -71,6 +63,10 @@ def purpose_of(pattern: str, plan: Mapping[str, Any]) -> str:
         several = sum(v["pattern"] == pattern for v in plan["variants"]) > 1
         return "one of the meanings" if several else PURPOSE[pattern]
     return PURPOSE.get(pattern, "")
+
+
+def _step_rows(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    return [(s["rule"], REASONS.get(s["outcome"], s["outcome"]), " ".join(s["evidence"])) for s in steps]
 
 
 def _mention_lines(mention: Mapping[str, Any]) -> list[str]:

@@ -49,8 +49,6 @@ def decide_senses(
     forms: Sequence[Found], words: Sequence[str], content: int, conversation: Conversation, resources: Resources, policy: Policy
 ) -> tuple[Decision, ...]:
     """A decision for each form found (entries are senses); `words` are the folded words of the query, `content` how many carry content."""
-    if not forms:
-        return ()
     return tuple([_decide(form, words, content, conversation, resources, policy) for form in forms])
 
 
@@ -65,13 +63,12 @@ def _decide(
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
     line = f" {' '.join(others)} "
-    trees = (query_tree(others, resources), turns_tree(conversation, own, resources))
     keys = frozenset([k for w in others for k in keys_of(w, resources)])
+    trees = (query_tree(keys, resources), turns_tree(conversation, own, resources))
     senses = [s for s in found.entries if isinstance(s, Sense)]
     scored = [_score(s, [o.cues for o in senses if o is not s], keys, line, own, conversation, trees, resources, policy) for s in senses]
-    fired = [s for s in scored if not _is_literal(s, keys, line, conversation, resources, policy)]
-    ranked = tuple(sorted(fired, key=lambda s: (-s.score, s.sense.id)))
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
+    ranked = [s for s in everything if not _is_literal(s, keys, line, conversation, resources, policy)]
     if not ranked:
         return Decision(found, everything, None, "literal")
     best = ranked[0]
@@ -83,7 +80,7 @@ def _decide(
     rivals = [s for s in ranked[1:] if best.score - s.score < margin]
     if all(_near(best.sense, r.sense, resources, policy) for r in rivals):
         return Decision(found, everything, best, "near")
-    beside = content - sum(1 for _ in own)
+    beside = content - len(own)
     return Decision(found, everything, None, "undecided" if beside <= policy.ask_max_content_words else "literal")
 
 
@@ -150,7 +147,7 @@ def _score(
             from_turns += worth
         cues.append((-worth, cue))
     if sense.domain in resources.domains:
-        said, told = [domain_score(sense.domain, tree, policy.domain_weight, resources) for tree in trees]
+        said, told = [domain_score(sense.domain, tree, policy.domain_weight) for tree in trees]
     else:
         said, told = [profile_score(sense.cues, rivals, tree, resources) for tree in trees]
     domain, domain_turns = min(said + told, policy.domain_cap), min(told, policy.domain_cap)

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rewriter.context import ROLES, ContextItem
+from rewriter.context import ContextItem
 from rewriter.errors import InputError
+from rewriter.policy import ROLES
 
 __all__ = ["parse_turns", "read_turn_file"]
 

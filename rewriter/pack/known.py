@@ -26,7 +26,7 @@ SUFFIXES = (".toml", ".tsv", ".jsonl")
 """Endings of lexicon files."""
 CODE = (
     "lexicon/entries.py", "lexicon/parse.py", "lexicon/tables.py", "pack/compile.py", "pack/format.py", "pack/narrow.py",
-    "pack/sources.py", "text/bags.py", "text/en.py", "text/id.py", "text/loans.py", "text/normalise.py",
+    "pack/sources.py", "text/bags.py", "text/empty.py", "text/en.py", "text/id.py", "text/loans.py", "text/normalise.py",
 )  # fmt: skip
 """What decides how lexicon files become a pack, beside the files themselves."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

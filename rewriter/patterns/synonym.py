@@ -10,8 +10,8 @@ from rewriter.lexicon.entries import Jargon
 from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.resources import Resources
-from rewriter.text import en, id
 from rewriter.text.bags import bag_words, subsets
+from rewriter.text.empty import NEGATIONS
 from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
 
 __all__ = ["write_synonym"]
@@ -48,7 +48,6 @@ def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, 
     return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
 
 
-_NEGATIONS = id.NEGATIONS | en.NEGATIONS
 SPREAD = {2: 3, 3: 5, 4: 7}
 """Words over which the content words of a lay expression may lie, by their number: two must be neighbours, or nearly."""
 
@@ -63,7 +62,7 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
     texts = [w.folded for w in words]
     found = bag_words(texts, resources.stem)
     free = [(i, s) for i, s in found if not words[i].guard and not brought_in(words[i]) and resources.in_jargon(s)]
-    denied = {i for i, _ in found if texts[i] in _NEGATIONS}
+    denied = {i for i, _ in found if texts[i] in NEGATIONS}
     for key, places in subsets(free):
         start, end = places[0], places[-1] + 1
         if end - start > SPREAD[len(places)] or not denied.issubset(places):
@@ -105,7 +104,7 @@ def _free(found: Found, words: Sequence[Word]) -> bool:
     """No protected word inside, no word that came from a name, no negation right before."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    return not any(w.guard or brought_in(w) for w in span) and before not in _NEGATIONS
+    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS
 
 
 def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:

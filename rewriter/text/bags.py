@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from rewriter.text import en, id
+from rewriter.text import id
+from rewriter.text.empty import EMPTY, NEGATIONS
 
 __all__ = ["bag_key", "bag_words", "subsets"]
 
@@ -17,7 +18,7 @@ LARGEST, SMALLEST = 4, 2
 """Words of a bag: one word alone is no phrase, five are hardly ever all said."""
 MOST_WORDS = 9
 """Content words of a query that are combined: beyond that a query says more than lay expressions do."""
-_EMPTY = (id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION) - id.NEGATIONS - en.NEGATIONS
+_EMPTY = EMPTY - NEGATIONS
 
 Stem = Callable[[str], str]
 
