@@ -25,6 +25,7 @@ from rewriter.report import purpose_of
 
 if TYPE_CHECKING:
     from rewriter.lexicon.learn import Reader
+    from rewriter.pack.open import Pack
 
 __all__ = ["app", "run"]
 
@@ -201,11 +202,12 @@ def compile_lexicons(
     check: Annotated[Path | None, typer.Option("--check", metavar="PACK", help="Compile nothing; verify this pack's checksums.")] = None,
 ) -> None:
     """Compile lexicons into a language pack and print where it is."""
-    from rewriter.pack.files import compile_folder, lexicon_files, lexicons_folder
+    from rewriter.pack.checkout import checkout_key
+    from rewriter.pack.files import compile_folder, lexicons_folder
     from rewriter.pack.load import default_resources
     from rewriter.pack.mapped import map_pack
     from rewriter.pack.sources import library_versions
-    from rewriter.pack.store import content_key, obtain_pack, write_atomic
+    from rewriter.pack.store import obtain_pack, write_atomic
 
     if check is not None and (folder or output):
         raise InputError("--check reads a pack and compiles none; leave --folder and --output out.")
@@ -213,7 +215,7 @@ def compile_lexicons(
         raise LexiconError(f"{folder} is no lexicon folder: it has no domains.toml; give a folder like the shipped one.")
     if check is not None:
         pack = map_pack(check)
-        _verify(check)
+        _verify(pack)
     elif output is not None:
         data = compile_folder(folder or lexicons_folder(), _say_progress)
         _say_progress("")
@@ -224,8 +226,7 @@ def compile_lexicons(
         write_atomic(Path(output), data)
         pack = map_pack(Path(output))
     elif folder is not None:
-        key = content_key(lexicon_files(folder), [f"{n}={v}" for n, v in sorted(library_versions().items())])
-        pack = obtain_pack(key, lambda: compile_folder(folder, _say_progress))
+        pack = obtain_pack(checkout_key(folder, library_versions()), lambda: compile_folder(folder, _say_progress))
         _say_progress("")
     else:
         pack = default_resources().pack
@@ -244,15 +245,11 @@ def _say_progress(what: str) -> None:
         print(f"\r{f'rewriter: compiling, {what}' if what else '':<70}", end="" if what else "\r", file=sys.stderr, flush=True)
 
 
-def _verify(path: Path) -> None:
+def _verify(pack: Pack) -> None:
     """Checksums of all sections, also of the large ones that opening a pack does not read."""
-    from rewriter.pack.format import read_header, section
-
-    data = memoryview(path.read_bytes())
-    contents, base = read_header(data, str(path))
-    for name, (_, _, expected) in sorted(contents["sections"].items()):
-        if zlib.crc32(section(data, contents, base, name)) != expected:
-            raise PackError(f"{path} is damaged in section {name!r}; compile it again.")
+    for name, (_, _, expected) in sorted(pack.contents["sections"].items()):
+        if zlib.crc32(pack.read_section(name)) != expected:
+            raise PackError(f"{pack.where} is damaged in section {name!r}; compile it again.")
 
 
 @lexicon_app.command("lint")
@@ -323,25 +320,25 @@ def learn_sense_cues(
     ] = None,
 ) -> None:
     """Propose cues with weights from labelled examples; the exit code is 1 where rows were left out."""
+    from rewriter.io.places import name_of, read_text
     from rewriter.lexicon.learn import Options, learn_cues, read_examples, show_lesson, write_cues
-    from rewriter.pack.store import write_atomic
+    from rewriter.pack.store import write_whole
 
     if apply is not None and (apply.suffix != ".toml" or not apply.is_file()):
         raise InputError(f"--apply names {apply}, which is no TOML file; name the file whose tables are to be written.")
     reader = _reader_of(_resources(list(dict.fromkeys([*(lexicon or ()), *((apply,) if apply else ())]))))
-    found, left_out = read_examples(_read_text(examples), reader)
+    found, left_out = read_examples(read_text(examples), reader)
     lessons, more = learn_cues(found, reader, Options(min_count, min_weight, max_cues))
     for lesson in lessons:
         emit(json.dumps(lesson.to_dict()) if as_json else "\n".join(map(printable, show_lesson(lesson))))
     left_out = sorted([*left_out, *more], key=lambda item: (item.line, item.why))
     for item in left_out:
-        _say(f"{'standard input' if examples == '-' else examples}:{item.line}: {item.why}")
+        _say(f"{name_of(examples)}:{item.line}: {item.why}")
     if apply is not None:
-        place, news = apply.resolve(), [lesson for lesson in lessons if lesson.added or lesson.changed]
-        mode, (text, written) = place.stat().st_mode & 0o7777, write_cues(_read_text(str(place)), news, str(apply))
+        news = [lesson for lesson in lessons if lesson.added or lesson.changed]
+        text, written = write_cues(read_text(str(apply)), news, str(apply))
         if written:
-            write_atomic(place, text.encode())
-            place.chmod(mode)
+            write_whole(apply, text.encode())
         absent = [f"[{lesson.sense}]" for lesson in news if lesson.sense not in written]
         _say(f"{apply}: {len(written)} senses written{'; it has no table for ' if absent else ''}{', '.join(absent)}.")
     rows = sum(item.rows for item in left_out)
@@ -362,16 +359,3 @@ def _reader_of(resources: Resources) -> Reader:
         senses=lambda form: [e for e in resources.exact(form) if isinstance(e, Sense)],
         turns=lambda context, query: [turn.content for turn in read_turns(context, query, Policy())],
     )
-
-
-def _read_text(place: str) -> str:
-    """UTF-8 text of a file, or of standard input (`-`), with its line ends."""
-    where = "standard input" if place == "-" else place
-    try:
-        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{where} cannot be read ({error.strerror}); give a file, or `-` for standard input.") from None
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{where}:{line}: this is no UTF-8 text; save the file as UTF-8.") from None

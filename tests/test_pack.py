@@ -50,8 +50,7 @@ def small(resources: Resources) -> bytes:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (store, known):
-        monkeypatch.setattr(module, "cache_place", lambda: str(tmp_path / "cache"))
+    monkeypatch.setattr(known, "cache_place", lambda: str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -347,7 +346,7 @@ def test_the_cache_folder_is_that_of_platformdirs(home: str | None, monkeypatch:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     if home is not None:
         monkeypatch.setenv("XDG_CACHE_HOME", home)
-    assert store.cache_folder() == Path(platformdirs.user_cache_dir("rewriter", appauthor=False))
+    assert Path(known.cache_place()) == Path(platformdirs.user_cache_dir("rewriter", appauthor=False))
 
 
 # The pack of a checkout

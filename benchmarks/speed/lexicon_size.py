@@ -14,15 +14,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.shared import fit_exponent, write_json
 from rewriter import default_resources
 from rewriter.lexicon.entries import Sense
 from rewriter.pack.compile import compile_entries
@@ -105,13 +107,6 @@ def measure(count: int, scratch: Path) -> dict[str, float]:
     }
 
 
-def fit_exponent(rows: Sequence[dict[str, float]]) -> float:
-    """Slope of log(microseconds) over log(senses), by least squares."""
-    xs, ys = [math.log(r["senses"]) for r in rows], [math.log(r["lookup_us"]) for r in rows]
-    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
-
-
 def main() -> None:
     """Print the table; write it as JSON where asked."""
     parser = argparse.ArgumentParser(description="Compile, open and ask lexicons of growing size.")
@@ -130,10 +125,9 @@ def main() -> None:
                 f"{row['rss_mib']:>8.1f}",
                 flush=True,
             )
-    exponent = fit_exponent(rows) if len(rows) > 1 else 0.0
+    exponent = fit_exponent([r["senses"] for r in rows], [r["lookup_us"] for r in rows]) if len(rows) > 1 else 0.0
     print(f"exponent of the time for a lookup over the number of senses: {exponent:.3f}")
-    if options.json:
-        options.json.write_text(json.dumps({"rows": rows, "exponent": exponent}, indent=1), encoding="utf-8")
+    write_json(options.json, {"rows": rows, "exponent": exponent})
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from rewriter.lexicon.checks_templates import parse_rules
 from rewriter.lexicon.collection import Collection, Finding, LocatedRule, Zipf
 from rewriter.lexicon.entries import Domain, Sense
 from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, parse_file
-from rewriter.pack.files import lexicon_files, lexicons_folder
+from rewriter.pack.files import files_at, lexicon_files, lexicons_folder
 from rewriter.pack.load import default_resources
 
 __all__ = ["check_files", "read_collection"]
@@ -36,7 +36,7 @@ def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains:
     tree: list[Domain] = []
     problems: list[Problem] = []
     texts: dict[str, str] = {}
-    for file in _files(paths):
+    for file in list(dict.fromkeys([file for path in paths for file in files_at(path)])):
         name = file.as_posix()
         try:
             text = file.read_text(encoding="utf-8-sig")
@@ -65,15 +65,6 @@ def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains:
         _shipped_senses(items),
         zipf or _shipped_zipf(),
     )
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    files: list[Path] = []
-    for path in paths:
-        if not path.exists():
-            raise LexiconError(f"There is no lexicon at {path}; give a file or a folder.")
-        files += lexicon_files(path) if path.is_dir() else [path]
-    return list(dict.fromkeys(files))
 
 
 def _kind(file: Path, text: str) -> str:

@@ -5,7 +5,6 @@ Both are read line by line.  A line that cannot be read is told with its place, 
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import json
 import os
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rewriter.errors import InputError
-from rewriter.pack.store import write_atomic
+from rewriter.io.places import name_of, read_bytes
+from rewriter.pack.store import write_whole
 from rewriter.text.normalise import clean
 
 __all__ = ["MemoryFile", "Remembered", "Report", "memory_key", "merge_memories", "read_queries", "settle_rows"]
@@ -82,9 +82,10 @@ def _parse_row(item: Any, place: str) -> Remembered:
     if not isinstance(item, dict):
         raise TypeError
     source, target, backend, date, language = [item.pop(name, "") for name in _FIELDS]
-    if not isinstance(source, str) or not isinstance(target, str) or not memory_key(source) or not target.strip():
+    key = memory_key(source) if isinstance(source, str) else ""
+    if not key or not isinstance(target, str) or not target.strip():
         raise ValueError
-    return Remembered(memory_key(source), target, str(backend), str(date), str(language), item, place)
+    return Remembered(key, target, str(backend), str(date), str(language), item, place)
 
 
 def settle_rows(rows: Iterable[Remembered]) -> tuple[list[Remembered], list[str]]:
@@ -117,7 +118,7 @@ def merge_memories(places: Sequence[str], output: str, report: Report) -> tuple[
     rows: list[Remembered] = []
     broken: list[Broken] = []
     for place in places:
-        found, wrong = parse_memory(_read_bytes(place), _name(place))
+        found, wrong = parse_memory(read_bytes(place), name_of(place))
         rows += found
         broken += wrong
         if wrong and place != "-" and os.path.realpath(place) == os.path.realpath(output):
@@ -130,7 +131,7 @@ def merge_memories(places: Sequence[str], output: str, report: Report) -> tuple[
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
-        _write_whole(Path(output), data)
+        write_whole(Path(output), data)
     return len(kept), len(conflicts), len(broken)
 
 
@@ -182,7 +183,7 @@ class MemoryFile:
                 self._release()
             if settled != data:
                 _set_aside(self.path, broken)
-                _write_whole(self.path, settled)
+                write_whole(self.path, settled)
         finally:
             self._release()
 
@@ -216,20 +217,6 @@ def _set_aside(path: Path, broken: Sequence[Broken]) -> None:
             file.write(b"".join([raw.rstrip(b"\r") + b"\n" for raw, _ in broken]))
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    """The whole file or none of it, through symbolic links, with the permissions that it had or that a new file gets."""
-    path = Path(os.path.realpath(path))
-    if path.exists():
-        mode = path.stat().st_mode & 0o7777
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    write_atomic(path, data)
-    with contextlib.suppress(OSError):
-        path.chmod(mode)
-
-
 def read_queries(place: str, column: str) -> tuple[list[str], list[str]]:
     """Queries of a file (`-`: standard input) in order, and a sentence for each line that holds none.
 
@@ -237,8 +224,8 @@ def read_queries(place: str, column: str) -> tuple[list[str], list[str]]:
     `.tsv` say what a file is; any other is JSONL where its first line begins with `{`.  `InputError` for a file that cannot be read,
     or a table without the column.
     """
-    where, suffix = _name(place), Path(place).suffix.lower()
-    lines = _read_bytes(place).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape").split("\n")
+    where, suffix = name_of(place), Path(place).suffix.lower()
+    lines = read_bytes(place).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape").split("\n")
     if suffix in (".csv", ".tsv"):
         found = _read_table(lines, where, column)
     else:
@@ -283,14 +270,3 @@ def _read_table(lines: Sequence[str], where: str, column: str) -> Iterator[tuple
             continue
         if any([cell.strip() for cell in row]):
             yield rows.line_num, row[at] if at < len(row) else None
-
-
-def _name(place: str) -> str:
-    return "standard input" if place == "-" else place
-
-
-def _read_bytes(place: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
-    except OSError as error:
-        raise InputError(f"{place} cannot be read ({error.strerror}); give a file, or `-` for standard input.") from None

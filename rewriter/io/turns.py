@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rewriter.context import ContextItem
 from rewriter.errors import InputError
+from rewriter.io.places import name_of, read_text
 from rewriter.policy import ROLES
 
 __all__ = ["parse_turns", "read_turn_file"]
@@ -23,17 +23,7 @@ def read_turn_file(place: str | Path) -> tuple[ContextItem, ...]:
 
     `InputError` names the file and the line of what cannot be read.
     """
-    where = "standard input" if str(place) == "-" else str(place)
-    try:
-        data = sys.stdin.buffer.read() if str(place) == "-" else Path(place).read_bytes()
-    except OSError as error:
-        raise InputError(f"{where} cannot be read ({error.strerror}); give a JSON or JSONL file of turns.") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{where}:{line}: this is no UTF-8 text; save the file as UTF-8.") from None
-    return parse_turns(text, where)
+    return parse_turns(read_text(str(place), "give a JSON or JSONL file of turns"), name_of(str(place)))
 
 
 def parse_turns(text: str, where: str) -> tuple[ContextItem, ...]:

@@ -7,15 +7,16 @@ import tomllib
 from collections.abc import Iterator
 
 from rewriter.lexicon.collection import Collection, LocatedRule, Place, place_of
-from rewriter.lexicon.parse import Problem
+from rewriter.lexicon.parse import Problem, toml_problem
 
 __all__ = ["intent_is_unknown", "parse_rules", "question_has_no_slot", "rule_never_fits", "slot_is_unknown", "slot_stays_empty"]
 
+TRIGGERS = ("start", "end", "any", "between", "max_content")
 SLOTS = {
-    "query": ("start", "end", "any", "between", "max_content"),
-    "rest": ("start", "end", "any", "between", "max_content"),
-    "verb": ("start", "end", "any", "between", "max_content"),
-    "formal": ("start", "end", "any", "between", "max_content"),
+    "query": TRIGGERS,
+    "rest": TRIGGERS,
+    "verb": TRIGGERS,
+    "formal": TRIGGERS,
     "left": ("end", "any", "between"),
     "right": ("start", "any", "between"),
 }
@@ -26,10 +27,8 @@ INTENTS = frozenset(
         "eligibility", "list", "person", "news", "navigational", "other",
     }
 )  # fmt: skip
-TRIGGERS = ("start", "end", "any", "between", "max_content")
 _RULE = re.compile(r"^\s*\[\[\s*rule\s*\]\]", re.MULTILINE)
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def parse_rules(file: str, text: str) -> tuple[list[LocatedRule], list[Problem]]:
@@ -37,9 +36,7 @@ def parse_rules(file: str, text: str) -> tuple[list[LocatedRule], list[Problem]]
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        at = _AT.search(str(error))
-        line, column = (int(at[1]), int(at[2])) if at else (1, 1)
-        return [], [Problem(file, line, column, f"This is no TOML: {_AT.sub('', str(error)).strip()}.")]
+        return [], [toml_problem(file, error)]
     rules = data.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(r, dict) for r in rules):
         return [], [Problem(file, 1, 1, "`rule` is no array of tables; write each rule under [[rule]].")]

@@ -15,7 +15,7 @@ from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, Slang, Transl
 from rewriter.record import record
 from rewriter.text.normalise import clean, fold
 
-__all__ = ["Located", "Problem", "kind_of", "parse_domains", "parse_file"]
+__all__ = ["Located", "Problem", "kind_of", "parse_domains", "parse_file", "toml_problem"]
 
 BILINGUAL_COLUMNS = ("id", "en", "pos", "when", "domain", "status")
 SLANG_COLUMNS = {"id": ("form", "id", "pos", "when", "domain", "status"), "en": ("form", "en", "pos", "when", "domain", "status")}
@@ -69,7 +69,7 @@ def parse_domains(file: str, text: str) -> tuple[list[Domain], list[Problem]]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return [], [_toml_problem(file, error)]
+        return [], [toml_problem(file, error)]
     lines = _header_lines(text)
     domains, problems = [], []
     for path, table in data.items():
@@ -84,7 +84,7 @@ def _parse_toml(file: str, text: str) -> tuple[list[Located], list[Problem]]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return [], [_toml_problem(file, error)]
+        return [], [toml_problem(file, error)]
     lines = _header_lines(text)
     found: list[Located] = []
     problems: list[Problem] = []
@@ -251,7 +251,8 @@ def _header_parts(header: str) -> Iterator[str]:
         yield match[1] or match[2] or match[3] or ""
 
 
-def _toml_problem(file: str, error: tomllib.TOMLDecodeError) -> Problem:
+def toml_problem(file: str, error: tomllib.TOMLDecodeError) -> Problem:
+    """What is wrong with a file that is no TOML, at its place."""
     place = _TOML_AT.search(str(error))
     line, column = (int(place[1]), int(place[2])) if place else (1, 1)
     return Problem(file, line, column, f"This is no TOML: {_TOML_AT.sub('', str(error)).strip()}.")

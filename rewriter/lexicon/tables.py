@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rewriter.lexicon.entries import Entry, Jargon, Slang, Translation, forms_of
 from rewriter.text.bags import bag_key
 
-__all__ = ["MemoryForms", "entry_key", "sort_key"]
+__all__ = ["MemoryForms", "bags_of", "entry_key", "sort_key"]
 
 _FIRST = re.compile(r"\w+|\W", re.UNICODE)
 
@@ -41,17 +41,21 @@ class MemoryForms:
     def bag(self, key: str, stem: Callable[[str], str]) -> str:
         """A lay expression with these content words, the shortest; "" for none."""
         if self._bags is None:
-            bags: dict[str, str] = {}
-            for form in sorted(self._by_form, key=lambda f: (len(f), f)):
-                if any([isinstance(e, Jargon) for e in self._by_form[form]]):
-                    bags.setdefault(bag_key(form.split(), stem), form)
-            bags.pop("", None)
-            self._bags = bags
+            self._bags = bags_of((f for f, entries in self._by_form.items() if any([isinstance(e, Jargon) for e in entries])), stem)
         return self._bags.get(key, "")
 
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form."""
         return self._by_form.get(form, ())
+
+
+def bags_of(forms: Iterable[str], stem: Callable[[str], str]) -> dict[str, str]:
+    """Content words of lay expressions (`rewriter.text.bags`) → one form that has them: the shortest, then the first."""
+    bags: dict[str, str] = {}
+    for form in sorted(forms, key=lambda f: (len(f), f)):
+        bags.setdefault(bag_key(form.split(), stem), form)
+    bags.pop("", None)
+    return bags
 
 
 def entry_key(entry: Entry) -> str:

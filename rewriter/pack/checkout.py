@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rewriter.pack.files import compile_folder
-from rewriter.pack.known import PINNED, made_from, read_record, record_file, stamp_files
+from rewriter.pack.known import PINNED, cached_pack, made_from, read_record, record_file, stamp_files
 from rewriter.pack.open import Pack
 from rewriter.pack.sources import library_versions
-from rewriter.pack.store import cached_pack, content_key, obtain_pack, write_atomic
+from rewriter.pack.store import content_key, obtain_pack, write_atomic
 
 __all__ = ["checkout_key", "checkout_pack"]
 
@@ -47,13 +47,13 @@ def checkout_key(folder: Path, versions: Mapping[str, str]) -> str:
     files = made_from(str(folder))
     now = time.time()
     stamp, newest = stamp_files(files, versions)
-    key = read_record(str(folder), stamp)
+    key = read_record(str(folder), stamp, versions)
     if key:
         return key
     key = content_key(map(Path, files), [f"{name}={version}" for name, version in sorted(versions.items())])
     if newest < now - SETTLED_SECONDS:
         with contextlib.suppress(OSError):
-            write_atomic(Path(record_file(str(folder))), f"{key}\n{stamp}".encode("utf-8", "surrogateescape"))
+            write_atomic(Path(record_file(str(folder), versions)), f"{key}\n{stamp}".encode("utf-8", "surrogateescape"))
     return key
 
 

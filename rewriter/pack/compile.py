@@ -12,11 +12,10 @@ import marisa_trie
 
 from rewriter.errors import PackError
 from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, forms_of
-from rewriter.lexicon.tables import sort_key
+from rewriter.lexicon.tables import bags_of, sort_key
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
 from rewriter.pack.open import Pack
-from rewriter.text.bags import bag_key
 from rewriter.text.loans import loan_index
 
 __all__ = ["KIND_SHIFT", "compile_entries", "compile_pack"]
@@ -109,14 +108,8 @@ def _domain_cues(domains: Sequence[Domain], stems: Mapping[str, str]) -> bytes:
 
 
 def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
-    """Content words of a lay expression → one form that has them: the shortest, then the first.  Each of the words → nothing."""
-    forms: dict[str, str] = {}
-    for entry in ordered:
-        if isinstance(entry, Jargon):
-            for form in entry.forms:
-                key = bag_key(form.split(), lambda w: stems.get(w, w))
-                if key and (key not in forms or (len(form), form) < (len(forms[key]), forms[key])):
-                    forms[key] = form
+    """The bags of the lay expressions, and each of their words alone → nothing."""
+    forms = bags_of((form for e in ordered if isinstance(e, Jargon) for form in e.forms), lambda w: stems.get(w, w))
     forms |= {word: "" for key in forms for word in key.split(" ")}  # alone: the words of any bag
     return bytes(marisa_trie.BytesTrie([(key, forms[key].encode()) for key in sorted(forms)]).tobytes())
 

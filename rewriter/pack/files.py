@@ -10,7 +10,7 @@ from rewriter.errors import LexiconError, PackError
 from rewriter.lexicon.entries import Domain, Entry
 from rewriter.pack.known import files_under, lexicons_place
 
-__all__ = ["compile_folder", "lexicon_files", "lexicons_folder", "read_lexicon"]
+__all__ = ["compile_folder", "files_at", "lexicon_files", "lexicons_folder", "read_lexicon"]
 
 
 def lexicons_folder() -> Path:
@@ -23,11 +23,18 @@ def lexicon_files(folder: Path) -> list[Path]:
     return [Path(name) for name in files_under(str(folder))]
 
 
+def files_at(path: Path) -> list[Path]:
+    """A lexicon file, or those of a folder; `LexiconError` where there is none."""
+    if not path.exists():
+        raise LexiconError(f"There is no lexicon at {path}; give a file or a folder.")
+    return lexicon_files(path) if path.is_dir() else [path]
+
+
 def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict[str, Any]]:
     """Entries, domains and templates of lexicon files; `LexiconError` with all that is wrong."""
     import tomllib
 
-    from rewriter.lexicon.parse import kind_of, parse_domains, parse_file
+    from rewriter.lexicon.parse import kind_of, parse_domains, parse_file, toml_problem
 
     entries: list[Entry] = []
     domains: list[Domain] = []
@@ -47,7 +54,7 @@ def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict
             try:
                 templates[file.stem] = tomllib.loads(text)
             except tomllib.TOMLDecodeError as error:
-                problems.append(f"{file}:1:1: This is no TOML: {error}.")
+                problems.append(str(toml_problem(str(file), error)))
         else:
             located, wrong = parse_file(str(file), text)
             entries += [item.entry for item in located if str(item.fields.get("status", "reviewed")) not in ("draft", "retired")]

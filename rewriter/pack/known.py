@@ -16,8 +16,8 @@ from rewriter.pack.mapped import map_pack
 from rewriter.pack.open import Pack
 
 __all__ = [
-    "CODE", "PINNED", "SUFFIXES", "cache_place", "files_under", "known_pack", "lexicons_place", "made_from", "read_record",
-    "record_file", "stamp_files",
+    "CODE", "PINNED", "SUFFIXES", "cache_place", "cached_pack", "files_under", "known_pack", "lexicons_place", "made_from", "pack_file",
+    "read_record", "record_file", "stamp_files",
 ]  # fmt: skip
 
 PINNED = {"babel": "2.19.0", "nltk": "3.10.4", "spacy": "3.8.18", "wordfreq": "3.1.1"}
@@ -34,14 +34,23 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def known_pack(folder: str) -> Pack | None:
     """The pack that the record of this folder names; None where a file has changed or the pack is gone or damaged."""
-    key = read_record(folder, stamp_files(made_from(folder), PINNED)[0])
-    path = os.path.join(cache_place(), f"{key}.pack")
+    return cached_pack(read_record(folder, stamp_files(made_from(folder), PINNED)[0], PINNED))
+
+
+def cached_pack(key: str) -> Pack | None:
+    """The pack of this key from the cache; None where it is missing, damaged or of another format."""
+    path = pack_file(key)
     if not key or not os.path.exists(path):
         return None
     try:
         return map_pack(path)
     except PackError:
         return None
+
+
+def pack_file(key: str) -> str:
+    """Where the pack of this key is kept."""
+    return os.path.join(cache_place(), f"{key}.pack")
 
 
 def lexicons_place() -> str:
@@ -84,15 +93,16 @@ def stamp_files(files: Iterable[str], versions: Mapping[str, str]) -> tuple[str,
     return "\n".join(lines), newest / 1e9
 
 
-def record_file(folder: str) -> str:
+def record_file(folder: str, versions: Mapping[str, str]) -> str:
     """Where the key of a folder is remembered.  Two folders with one checksum only forget each other: the stamp holds the paths."""
-    return os.path.join(cache_place(), f"checkout-{zlib.crc32(os.fsencode(folder)):08x}.txt")
+    named = "\n".join([folder, *[f"{name}={version}" for name, version in sorted(versions.items())]])
+    return os.path.join(cache_place(), f"checkout-{zlib.crc32(os.fsencode(named)):08x}.txt")
 
 
-def read_record(folder: str, stamp: str) -> str:
+def read_record(folder: str, stamp: str, versions: Mapping[str, str]) -> str:
     """The key that was recorded for these files, "" where there is none: the first line, before the stamp that it holds for."""
     try:
-        with open(record_file(folder), encoding="utf-8", errors="surrogateescape", newline="") as file:
+        with open(record_file(folder, versions), encoding="utf-8", errors="surrogateescape", newline="") as file:
             key, _, known = file.read().partition("\n")
     except OSError:
         return ""

@@ -44,15 +44,11 @@ def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base
     from pathlib import Path
 
     from rewriter.lexicon.tables import sort_key
-    from rewriter.pack.files import lexicon_files, read_lexicon
+    from rewriter.pack.files import files_at, read_lexicon
 
     entries: list[Entry] = []
     for place in lexicons:
-        path = Path(place)
-        if not path.exists():
-            raise LexiconError(f"There is no lexicon at {path}; give a file or a folder.")
-        files = lexicon_files(path) if path.is_dir() else [path]
-        entries += read_lexicon(files)[0]
+        entries += read_lexicon(files_at(Path(place)))[0]
     entries.sort(key=sort_key)
     digest = hashlib.sha256(repr([e.to_row() for e in entries]).encode("utf-8", "surrogatepass")).hexdigest()[:12] if entries else ""
     known, memory_hash = _read_memory(Path(memory)) if memory is not None else ({}, "")

@@ -110,11 +110,11 @@ class Pack:
 
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
-        return self._section(name)
+        return section(self._view, self.contents, self._base, name)
 
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's rules for `id` or `en`."""
-        data = json.loads(bytes(self._section(f"rules.{language}.json")))
+        data = json.loads(bytes(self.read_section(f"rules.{language}.json")))
         single = self._trie(f"rules.{language}.trie")
         return TokenRules(
             language, data["expressions"], data["narrow"], data["exceptions"], single, data["longest"], tuple(data["prefix_words"])
@@ -123,13 +123,13 @@ class Pack:
     @cached_property
     def domains(self) -> Mapping[str, Domain]:
         """The domain tree by path."""
-        rows = json.loads(bytes(self._section("domains.json")))
+        rows = json.loads(bytes(self.read_section("domains.json")))
         return {path: Domain(path, en, id_, tuple(cues)) for path, en, id_, cues in rows}
 
     @cached_property
     def templates(self) -> Mapping[str, Any]:
         """Intent rules and question templates as written."""
-        data: dict[str, Any] = json.loads(bytes(self._section("templates.json")))
+        data: dict[str, Any] = json.loads(bytes(self.read_section("templates.json")))
         return data
 
     @cached_property
@@ -173,14 +173,11 @@ class Pack:
 
     def _trie(self, name: str, kind: Any = marisa_trie.Trie) -> Any:
         trie = kind()
-        trie.map(self._section(name))
+        trie.map(self.read_section(name))
         return trie
 
-    def _section(self, name: str) -> memoryview:
-        return section(self._view, self.contents, self._base, name)
-
     def _numbers(self, name: str, code: Literal["H", "I"]) -> Any:
-        raw = self._section(name)
+        raw = self.read_section(name)
         if sys.byteorder == "little":
             return raw.cast(code)
         values = array(code, bytes(raw))

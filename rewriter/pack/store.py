@@ -12,11 +12,11 @@ from pathlib import Path
 
 from rewriter.errors import PackError
 from rewriter.pack.format import FORMAT_VERSION
-from rewriter.pack.known import cache_place
+from rewriter.pack.known import cached_pack, pack_file
 from rewriter.pack.mapped import map_pack
 from rewriter.pack.open import Pack
 
-__all__ = ["cache_folder", "cached_pack", "content_key", "obtain_pack", "write_atomic"]
+__all__ = ["content_key", "obtain_pack", "write_atomic", "write_whole"]
 
 KEPT_PACKS = 8
 """Packs that stay in the cache folder, the newest ones: a few checkouts and branches, 60 MB."""
@@ -32,27 +32,13 @@ def content_key(files: Iterable[Path], versions: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """The user's cache folder for compiled packs."""
-    return Path(cache_place())
-
-
-def cached_pack(key: str) -> Pack | None:
-    """The pack of this key from the cache; None where it is missing, damaged or of another format."""
-    path = cache_folder() / f"{key}.pack"
-    if path.exists():
-        with contextlib.suppress(PackError):
-            return map_pack(path)
-    return None
-
-
 def obtain_pack(key: str, build: Callable[[], bytes]) -> Pack:
     """The pack of this key from the cache, or built and put there; in memory, with a warning, where it cannot be kept."""
     found = cached_pack(key)
     if found is not None:
         return found
     data = build()
-    path = cache_folder() / f"{key}.pack"
+    path = Path(pack_file(key))
     try:
         write_atomic(path, data)
         _forget_old(path.parent)
@@ -78,6 +64,20 @@ def write_atomic(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """The whole file or none of it, through symbolic links, with the permissions that it had or that a new file gets."""
+    path = Path(os.path.realpath(path))
+    if path.exists():
+        mode = path.stat().st_mode & 0o7777
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    write_atomic(path, data)
+    with contextlib.suppress(OSError):
+        path.chmod(mode)
 
 
 def _forget_old(folder: Path) -> None:
