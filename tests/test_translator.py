@@ -23,8 +23,9 @@ from hypothesis import example, given
 import rewriter
 from rewriter import InputError, Resources, RewriterError, load_resources, rewrite
 from rewriter.command import main
-from rewriter.io.memory import MemoryFile, Remembered, memory_key, merge_memories, parse_memory, read_queries, settle_rows
+from rewriter.io.memory import MemoryFile, Remembered, merge_memories, parse_memory, read_queries, settle_rows
 from rewriter.io.translator import Job, Masked, NoTranslationError, Outcome, fill_memory, mask_query, parse_rate, unmask
+from rewriter.text.normalise import memory_key
 
 ROOT = Path(rewriter.__file__).parents[1]
 QUERIES = ["harga beras hari ini", "cara main roblox", "obat batuk anak", "resep soto ayam", "jadwal kereta ke surabaya"]
@@ -691,3 +692,10 @@ def test_a_shuffled_input_gives_the_same_memory(tmp_path: Path, resources: Resou
         run.file.write_text("\n".join(queries), encoding="utf-8")
         run(Fake)
     assert first.memory.read_bytes() == second.memory.read_bytes()
+
+
+def test_a_query_whose_letters_compose_when_folded_twice_is_recalled(tmp_path: Path) -> None:
+    memory = tmp_path / "memory.jsonl"
+    memory.write_text(json.dumps({"source": memory_key("harga H\u0331ijau"), "target": "green price"}) + "\n", encoding="utf-8")
+    plan = rewrite("harga H\u0331ijau", resources=load_resources(memory=memory))
+    assert [v.text for v in plan.variants if v.pattern == "english"] == ["green price"]

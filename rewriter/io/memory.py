@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 from rewriter.errors import InputError
 from rewriter.io.places import name_of, read_bytes
 from rewriter.pack.store import write_whole
-from rewriter.text.normalise import clean
+from rewriter.text.normalise import memory_key
 
-__all__ = ["MemoryFile", "Remembered", "Report", "memory_key", "merge_memories", "read_queries", "settle_rows"]
+__all__ = ["MemoryFile", "Remembered", "Report", "merge_memories", "read_queries", "settle_rows"]
 
 Report = Callable[[str], None]
 """Takes one sentence about something that was found and passed over."""
@@ -52,15 +52,6 @@ class Remembered(NamedTuple):
 
 Broken = tuple[bytes, str]
 """A line that is no translation, as it stands, and what is wrong with it."""
-
-
-def memory_key(query: str) -> str:
-    """The query as a memory has it.  Folding can leave letters that compose once more (`H̱`), so it is done twice.
-
-    >>> memory_key("  Harga  BERAS ")
-    'harga beras'
-    """
-    return clean(clean(query).folded).folded
 
 
 def parse_memory(data: bytes, name: str) -> tuple[list[Remembered], list[Broken]]:

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 from rewriter.analysis import Analysis, analyse
 from rewriter.errors import InputError, RewriterError
-from rewriter.io.memory import MemoryFile, Remembered, Report, memory_key, read_queries
+from rewriter.io.memory import MemoryFile, Remembered, Report, read_queries
 from rewriter.lexicon.entries import Translation
 from rewriter.lookup import forms_of_kind, longest, read_view
 from rewriter.policy import Policy
 from rewriter.resources import Resources
-from rewriter.text.normalise import clean
+from rewriter.text.normalise import clean, memory_key
 from rewriter.text.protect import LETTERS, VERBATIM
 from rewriter.translation.amounts import english_amount
 

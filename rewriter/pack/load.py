@@ -82,7 +82,7 @@ def _read_memory(path: Path) -> tuple[dict[str, str], str]:
     import hashlib
     import json
 
-    from rewriter.text.normalise import clean
+    from rewriter.text.normalise import memory_key
 
     known: dict[str, str] = {}
     try:
@@ -94,7 +94,7 @@ def _read_memory(path: Path) -> tuple[dict[str, str], str]:
             continue
         try:
             row = json.loads(line)
-            known[clean(row["source"]).folded] = str(row["target"])
+            known[memory_key(row["source"])] = str(row["target"])
         except (ValueError, KeyError, TypeError, AttributeError):
             raise LexiconError(f"{path}:{number}: this line has no `source` and `target`; write one JSON object a line.") from None
     return known, hashlib.sha256(repr(sorted(known.items())).encode("utf-8", "surrogatepass")).hexdigest()[:12]

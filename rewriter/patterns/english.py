@@ -8,6 +8,7 @@ from rewriter.model import Skip, Variant
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision
+from rewriter.text.normalise import memory_key
 from rewriter.text.protect import VERBATIM
 from rewriter.text.words import Word, inserted_words, join_pieces
 from rewriter.translation.translate import translate
@@ -19,7 +20,7 @@ def write_english(analysis: Analysis, resources: Resources) -> Variant | Skip:
     """The resolved query, translated; skipped where it is English already or nothing in it has an entry."""
     if analysis.language == "en":
         return Skip("already-english")
-    remembered = resources.memory.get(analysis.cleaned.folded) if not analysis.changed else None
+    remembered = resources.memory.get(memory_key(analysis.cleaned.folded)) if resources.memory and not analysis.changed else None
     if remembered is not None and all([w.text in remembered for w in analysis.words if w.guard in VERBATIM]):
         words = inserted_words(remembered, resources.token_rules("en"), resources.zipf, "recall_translation", ("memory",))
         return Variant("english", "en", join_pieces(words, analysis.cleaned.original))

@@ -7,7 +7,7 @@ import unicodedata
 
 from rewriter.record import record
 
-__all__ = ["Cleaned", "INVISIBLE", "clean", "fold", "strip_invisible", "variant_key"]
+__all__ = ["Cleaned", "INVISIBLE", "clean", "fold", "memory_key", "strip_invisible", "variant_key"]
 
 INVISIBLE = (
     "\N{SOFT HYPHEN}\N{COMBINING GRAPHEME JOINER}\N{ARABIC LETTER MARK}"
@@ -172,3 +172,12 @@ def variant_key(text: str) -> str:
     """
     folded = _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return _FINAL_MARKS.sub("", folded) or folded
+
+
+def memory_key(query: str) -> str:
+    """The query as a memory has it.  Folding can leave letters that compose once more (`H̱`), so it is done twice.
+
+    >>> memory_key("  Harga  BERAS ")
+    'harga beras'
+    """
+    return clean(clean(query).folded).folded
