@@ -18,7 +18,6 @@ import hashlib
 import math
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.shared import ROOT, Table, as_text, write_json
+from rewriter.lexicon.parse import parse_file
 
 TABLES = {"bilingual": ("id", "en", "pos", "when"), "slang": ("form", "normal", "pos", "when")}
 SENSES = ("id", "forms", "canonical.id", "canonical.en", "gloss.id", "gloss.en", "domain")
@@ -34,7 +34,6 @@ NAMED = {"bilingual": ("form", "english", "pos", "when")}
 """Headers, where they differ from the names of the fields."""
 NORMAL = 1.959964
 """Standard deviations on either side that hold 95 %."""
-_HEADER = re.compile(r"\[([\w-]+\.[\w-]+)\]")
 
 
 def read_entries(kind: str, folder: Path, shards: Sequence[str] = ()) -> Iterator[tuple[str, ...]]:
@@ -44,29 +43,10 @@ def read_entries(kind: str, folder: Path, shards: Sequence[str] = ()) -> Iterato
     if unknown or not files:
         raise SystemExit(f"{kind} has no shard {unknown[0] if unknown else '*'}; look into the folder of lexicons for their names.")
     for file in files:
-        read = _read_table if kind in TABLES else _read_records
-        for line, fields in read(file, TABLES.get(kind) or RECORDS[kind]):
-            yield f"{kind}/{file.name}", str(line), *fields
-
-
-def _read_table(file: Path, fields: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Lines of a TSV shard; `normal` is the second column, whose name is the language."""
-    header, *lines = file.read_text(encoding="utf-8").rstrip("\n").split("\n")
-    names = header.split("\t")
-    places = [1 if field == "normal" else names.index(field) for field in fields]
-    for number, line in enumerate(lines, 2):
-        cells = line.split("\t")
-        yield number, tuple([cells[place] if place < len(cells) else "" for place in places])
-
-
-def _read_records(file: Path, fields: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Tables of a TOML file, each with the line of its header."""
-    text = file.read_text(encoding="utf-8")
-    lines = {match[1]: number for number, line in enumerate(text.split("\n"), 1) if (match := _HEADER.match(line))}
-    for lexeme, senses in tomllib.loads(text).items():
-        for name, record in senses.items():
-            sense = f"{lexeme}.{name}"
-            yield lines[sense], (sense, *[_as_cell(record, field) for field in fields[1:]])
+        located, _ = parse_file(f"{kind}/{file.name}", file.read_text(encoding="utf-8"))
+        for item in located:
+            row = {**item.fields, "normal": getattr(item.entry, "normal", "")}
+            yield item.file, str(item.line), *[_as_cell(row, field) for field in TABLES.get(kind) or RECORDS[kind]]
 
 
 def _as_cell(record: dict[str, Any], field: str) -> str:
