@@ -13,6 +13,7 @@ from rewriter.policy import Policy
 from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision, decide_senses
+from rewriter.text import en, id
 from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.language import query_language
 from rewriter.text.normalise import Cleaned, clean
@@ -58,8 +59,8 @@ def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: P
     follow_up: FollowUp | str = "not-a-search" if talk else resolve_follow_up(words, conversation, resources, language)
     base = follow_up.words if isinstance(follow_up, FollowUp) else words
     view = read_view(base, language, resources)
-    decisions = () if talk else _decide(view, conversation, resources, policy)
-    resolved = _resolve(base, decisions, language, resources)
+    decisions = () if talk else _decide(view, language, conversation, resources, policy)
+    resolved = _resolve(base, decisions, language, conversation, resources, policy)
     if resolved is not base:
         view = read_view(resolved, language, resources)
     return Analysis(
@@ -82,22 +83,35 @@ def _spoken_language(conversation: Conversation, resources: Resources) -> str:
     return "und"
 
 
-def _decide(view: View, conversation: Conversation, resources: Resources, policy: Policy) -> tuple[Decision, ...]:
+def _decide(view: View, language: str, conversation: Conversation, resources: Resources, policy: Policy) -> tuple[Decision, ...]:
     """Decisions on the sense forms of the query, found as written and in normal form.
 
     A form inside a longer one of any kind is part of that: `anak buah` in `anak buah kapal` is no idiom.
     """
     words = view.words
+    spoken_out = {
+        n.origin for n in view.normal if (n.folded in EMPTY or n.folded in NEGATIONS) and n.folded != words[n.origin].folded
+    }  # `gw` is a pronoun
     free = [
         f
         for f in forms_of_kind(view, Sense.KIND)
         if not any([_holds(words[i]) for i in range(f.start, f.end)])
         and not (f.start and words[f.start - 1].folded in NEGATIONS)
+        and not all([i in spoken_out or _is_grammar(words[i], language) for i in range(f.start, f.end)])
         and not any([w.start <= f.start and f.end <= w.end and w.end - w.start > f.end - f.start for w in view.written])
     ]
     if not free:
         return ()
-    return decide_senses(longest(free), [w.folded for w in words], len(content_indices(words)), conversation, resources, policy)
+    return decide_senses(longest(free), [w.folded for w in words], content_indices(words), language, conversation, resources, policy)
+
+
+_GRAMMAR = {"en": en.FUNCTION | en.QUESTION | en.VERBS, "id": id.FUNCTION | id.QUESTION}
+_GRAMMAR["mixed"] = _GRAMMAR["en"] | _GRAMMAR["id"]
+
+
+def _is_grammar(word: Word, language: str) -> bool:
+    """Words that hold the sentence together (`go`, `do`, `it` in an English query) are no names, unless written as one (`DO`, `GO`)."""
+    return word.folded in _GRAMMAR.get(language, EMPTY) and not (len(word.text) > 1 and word.text.isupper())
 
 
 def _holds(word: Word) -> bool:
@@ -105,34 +119,66 @@ def _holds(word: Word) -> bool:
     return word.guard not in ("", "number", "model", "amount", "version")
 
 
-def _resolve(words: tuple[Word, ...], decisions: Sequence[Decision], language: str, resources: Resources) -> tuple[Word, ...]:
+def _resolve(
+    words: tuple[Word, ...],
+    decisions: Sequence[Decision],
+    language: str,
+    conversation: Conversation,
+    resources: Resources,
+    policy: Policy,
+) -> tuple[Word, ...]:
     """The words with each decided nickname, acronym and idiom under its plain name, where that adds something."""
     for decision in sorted(decisions, key=lambda d: -d.found.start):
-        if decision.chosen is not None and worth_writing(decision, words, language):
+        if decision.chosen is not None and worth_writing(decision, words, language, conversation, resources, policy):
             words = write_sense(words, decision.found, decision.chosen.sense, language, resources)
     return words
 
 
-def worth_writing(decision: Decision, words: Sequence[Word], language: str) -> bool:
+RARE_NAME = 300
+"""Zipf 3: a form as common as this (`bansos`, `jogja`) is what everybody writes; a rarer one (`wuwa`, `beantown`) is a nickname."""
+
+
+def worth_writing(
+    decision: Decision, words: Sequence[Word], language: str, conversation: Conversation, resources: Resources, policy: Policy
+) -> bool:
     """Does naming the sense add something that the words of the query do not say themselves?
 
-    A nickname or idiom of several words (the plain name does not hold the form) always; any other form only where it has
-    several senses and the conversation decided, since what the query's own words decide the engine sees as well.
+    A nickname or idiom (the plain name does not hold the form) always, if it is one: of several words, or rare as a word.  A form with
+    several senses where the conversation speaks for the one taken; what the query's own words decide the engine sees as well.
     """
     chosen = decision.chosen
     if chosen is None:
         return False
-    name = chosen.sense.canonical(language).casefold()
+    form, name = decision.found.form, chosen.sense.canonical(language).casefold()
     said = {w.folded for w in words}
     if not name or all(part in said for part in name.split()):
         return False
-    is_nickname = f" {decision.found.form} " not in f" {name} "
-    if len(decision.candidates) == 1 and not chosen.sense.canonical(language)[:1].isupper():
-        # `sakit maag` is no nickname of gastritis maag; `maung bandung` is one of Persib Bandung
-        is_nickname = not set(decision.found.form.split()).intersection(name.split())
-    if is_nickname and (" " in decision.found.form or chosen.sense.idiom):
-        return True
-    return decision.state == "decided" and len(decision.candidates) > 1 and chosen.from_turns + chosen.domain_turns > chosen.from_query
+    parts = name.replace("-", " ").split()
+    called_so = form.replace(" ", "") in name.replace(" ", "") or 2 * sum([w in parts for w in form.split()]) > len(form.split())
+    spoken_of = chosen.from_turns + chosen.domain_turns + (chosen.association if conversation.turns else 0)
+    if called_so and chosen.from_turns < 2 * policy.cue_weight and _leads_by_prior(decision) >= policy.dominant_prior:
+        return False  # everybody means it, with or without the conversation
+    if len(decision.candidates) > 1 and decision.state == "decided" and spoken_of >= policy.ask_margin:
+        return spoken_of > chosen.from_query or not called_so or _abbreviates(form, name)
+    if called_so:
+        return False
+    if " " not in form:
+        return len(decision.candidates) == 1 and not chosen.sense.keep_form and max(resources.zipf(form)) < RARE_NAME
+    # `sakit maag` is no nickname of gastritis, nor `top up` of a refilled balance: practitioners' words are the synonym variant's
+    return chosen.sense.idiom or any([w[:1].isupper() for w in chosen.sense.canonical(language).split()])
+
+
+def _leads_by_prior(decision: Decision) -> int:
+    """By how much the sense taken is the likelier one before anything is said."""
+    chosen = decision.chosen
+    if chosen is None:
+        return 0
+    return chosen.sense.prior - max([c.sense.prior for c in decision.candidates if c is not chosen], default=0)
+
+
+def _abbreviates(form: str, name: str) -> bool:
+    """Is a form made of the first letters of a name that also holds it: `pr` of `pekerjaan rumah PR`?"""
+    return form in "".join([word[0] for word in name.split() if word != form])
 
 
 def write_sense(words: tuple[Word, ...], found: Found, sense: Sense, language: str, resources: Resources) -> tuple[Word, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from rewriter.model import Turn
 from rewriter.policy import ROLES, Policy
@@ -12,7 +13,7 @@ from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.normalise import clean, fold
 
-__all__ = ["ContextItem", "Conversation", "Topic", "TurnFacts", "keys_of", "read_conversation", "read_turns", "topics_of"]
+__all__ = ["ContextItem", "Conversation", "Topic", "TurnFacts", "domain_phrases", "keys_of", "read_conversation", "read_turns", "topics_of"]
 
 MAX_TURN_CHARS = 20_000
 """Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
@@ -62,7 +63,7 @@ def read_turns(context: Sequence[ContextItem], query: str, policy: Policy) -> tu
     """The turns that a rewrite reads, oldest first.
 
     Raises `TypeError` for something that is no turn and `ValueError` for an unknown role; a last user turn that only
-    repeats the query is dropped.
+    repeats the query is dropped, and a turn that repeats the one before it.
     """
     if isinstance(context, (str, bytes)) or not isinstance(context, Sequence):
         raise TypeError(f"context must be a sequence of turns, not a {type(context).__name__}; put a single turn into a list.")
@@ -70,7 +71,8 @@ def read_turns(context: Sequence[ContextItem], query: str, policy: Policy) -> tu
     kept = [t for t in turns if t.role in policy.read_roles and t.content.strip()]
     if kept and kept[-1].role == "user" and clean(kept[-1].content).folded == clean(query[: policy.max_query_chars]).folded:
         kept.pop()
-    return tuple(kept[-policy.max_turns :] if policy.max_turns else ())
+    said = [turn for i, turn in enumerate(kept) if not i or turn != kept[i - 1]]
+    return tuple(said[-policy.max_turns :] if policy.max_turns else ())
 
 
 def _read_turn(item: ContextItem, number: int) -> Turn:
@@ -163,8 +165,13 @@ def _cut(content: str) -> str:
 
 def _read_facts(turn: Turn, resources: Resources) -> TurnFacts:
     words = _WORD.findall(fold(_cut(turn.content)))
-    keys = frozenset([k for w in dict.fromkeys(words) for k in keys_of(w, resources)])
+    keys = frozenset([*[k for w in dict.fromkeys(words) for k in keys_of(w, resources)], *domain_phrases(words, resources)])
     return TurnFacts(keys, f" {' '.join(words)} ")
+
+
+def domain_phrases(words: Sequence[str], resources: Resources) -> list[str]:
+    """Pairs of neighbours that together speak for a domain: `suku bunga`, `power supply`."""
+    return [pair for a, b in pairwise(words) if resources.pack.domains_of(pair := f"{a} {b}")]
 
 
 _QUOTED = re.compile(r"[\"“«]([^\"”»\n]{2,60})[\"”»]")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from rewriter.context import Conversation, keys_of
+from rewriter.context import Conversation
 from rewriter.resources import Resources
 
-__all__ = ["Tree", "domain_score", "profile_score", "query_tree", "turns_tree"]
+__all__ = ["Tree", "domain_score", "query_tree", "turns_tree"]
 
 OLDEST = 25
 STEP = 8
@@ -24,19 +23,27 @@ def turns_tree(conversation: Conversation, own: frozenset[str], resources: Resou
     tell which.
     """
     cache = resources.cache("turns_tree")
-    whole: dict[str, int] | None = cache.get(conversation.turns)
-    if whole is None:
-        whole = {}
-        for key, age in conversation.ages.items():
-            _add(whole, resources.domains_of(key), max(OLDEST, 100 - STEP * age))
-        cache[conversation.turns] = whole
-    mine = [k for k in own if k in conversation.ages and resources.domains_of(k)]
+    found: tuple[dict[str, int], dict[str, tuple[tuple[str, ...], int]]] | None = cache.get(conversation.turns)
+    if found is None:
+        words = _domain_words(conversation, resources)
+        found = cache[conversation.turns] = ({}, words)
+        for paths, worth in words.values():
+            _add(found[0], paths, worth)
+    whole, words = found
+    mine = [words[k] for k in own if k in words]
     if not mine:
         return whole
     rest = dict(whole)
-    for key in mine:
-        _add(rest, resources.domains_of(key), -max(OLDEST, 100 - STEP * conversation.ages[key]))
+    for paths, worth in mine:
+        _add(rest, paths, -worth)
     return rest
+
+
+def _domain_words(conversation: Conversation, resources: Resources) -> dict[str, tuple[tuple[str, ...], int]]:
+    """Each domain word of the turns with its domains and its worth; a turn without any does not age the others."""
+    words = [(key, age, paths) for key, age in conversation.ages.items() if (paths := resources.domains_of(key))]
+    places = {age: place for place, age in enumerate(sorted({age for _, age, _ in words}))}
+    return {key: (paths, max(OLDEST, 100 - STEP * places[age])) for key, age, paths in words}
 
 
 def query_tree(keys: Iterable[str], resources: Resources) -> Tree:
@@ -48,45 +55,14 @@ def query_tree(keys: Iterable[str], resources: Resources) -> Tree:
 
 
 def domain_score(domain: str, tree: Tree, weight: int) -> int:
-    """What a tree says for a domain: `weight` hundredths for each word at each level that it shares with the domain."""
-    return sum([tree.get(node, 0) for node in _nodes(domain)]) * weight // 100 if tree else 0
+    """What a tree says for a domain: `weight` hundredths for each word at each level that it shares with the domain.
 
-
-PROFILE_WEIGHT = 10
-"""Hundredths of a nat for a domain word, at a log-odds of one: a tenth of what a cue of that weight says itself."""
-
-
-def profile_score(cues: Sequence[str], others: Sequence[Sequence[str]], tree: Tree, resources: Resources) -> int:
-    """What domain words say for a sense whose own domain is not in the tree: by the domains of its cues against its rivals' cues.
-
-    So a lexicon of words alone profits from the tree: a context of kitchen words speaks for the sense whose cues are kitchen words.
+    Nothing where the words speak half as much of another field: a long text has words of every field.
     """
-    mine = _profile(cues, resources)
-    rivals = [_profile(o, resources) for o in others]
-    if not mine or not rivals:
+    top = tree.get(domain.partition("/")[0], 0)
+    if not top or 2 * top < max([n for path, n in tree.items() if "/" not in path]):
         return 0
-    total = 0
-    for path in sorted(mine[0].keys() | {p for r in rivals if r for p in r[0]}):
-        hits = tree.get(path, 0)
-        if hits:
-            share = (2 * mine[0].get(path, 0) + 1) / (2 * mine[1] + 2)
-            rival = max([(2 * r[0].get(path, 0) + 1) / (2 * r[1] + 2) for r in rivals if r] or [share])
-            total += round(hits * PROFILE_WEIGHT * math.log(share / rival)) // 100
-    return total
-
-
-def _profile(cues: Sequence[str], resources: Resources) -> tuple[dict[str, int], int] | None:
-    """How many cues speak for each domain, and for all together; kept for each list of cues."""
-    cache = resources.cache("profile")
-    key = tuple(cues)
-    if key not in cache:
-        counts: dict[str, int] = {}
-        for word in dict.fromkeys([k for cue in cues for k in keys_of(cue, resources)]):
-            for path in resources.domains_of(word):
-                counts[path] = counts.get(path, 0) + 1
-        cache[key] = (counts, sum(counts.values())) if counts else None
-    found: tuple[dict[str, int], int] | None = cache[key]
-    return found
+    return sum([tree.get(node, 0) for node in _nodes(domain)]) * weight // 100
 
 
 def _add(tree: dict[str, int], paths: Iterable[str], worth: int) -> None:

@@ -49,7 +49,7 @@ def ask_back(draft: Draft, analysis: Analysis, resources: Resources, policy: Pol
     options: list[Option] = []
     written: list[Variant] = []
     told: set[str] = set()
-    for scored in decision.candidates:
+    for scored in decision.open:
         if len(options) == policy.max_options:
             break
         variant = write_option(analysis, decision, scored.sense, resources)

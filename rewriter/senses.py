@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 
-from rewriter.context import Conversation, keys_of
-from rewriter.domains import Tree, domain_score, profile_score, query_tree, turns_tree
+from rewriter.association import associate
+from rewriter.context import Conversation, domain_phrases, keys_of
+from rewriter.cues import Cue, CueTable, cue_table
+from rewriter.domains import Tree, domain_score, query_tree, turns_tree
 from rewriter.lexicon.entries import Sense, shared_depth
 from rewriter.lookup import Found
 from rewriter.policy import Policy
 from rewriter.record import record
 from rewriter.resources import Resources
-from rewriter.text import en, id
+from rewriter.text.empty import EMPTY
+from rewriter.text.light import LIGHT
 
 __all__ = ["Decision", "Scored", "decide_senses"]
+
+
+EVERYDAY = 400
+"""Zipf 4: a form as common is a word of its own; where all senses of a rarer one (`spmb`, `hmi`) want evidence, it is open between them."""
+CHANCE = 3
+"""Standard deviations by which a sense must lead beyond the margin, where the turns never mention the form: a learnt cue is met by
+accident.  On sentences that say nothing of a word this raises the share rightly asked back from 18 to 72 %."""
+
+
+@record
+class Said:
+    """What stands around a form: the rest of the query as a line and as lookup keys, the form's own words, the conversation."""
+
+    line: str
+    keys: frozenset[str]
+    own: frozenset[str]
+    conversation: Conversation
 
 
 @record
@@ -27,160 +48,247 @@ class Scored:
     from_turns: int
     domain: int
     domain_turns: int
+    association: int
     summands: tuple[str, ...]
+
+    @property
+    def cued(self) -> int:
+        """What its own cues say for the sense here."""
+        return self.from_query + self.from_turns
 
     @property
     def evidence(self) -> int:
         """What speaks for the sense here, its prior aside."""
-        return self.from_query + self.from_turns + self.domain
+        return self.from_query + self.from_turns + self.domain + self.association
 
 
 @record
 class Decision:
-    """What became of a form: `state` is decided, prior, near, undecided or literal; `chosen` is the sense, if any."""
+    """What became of a form: `state` is decided, prior, near, undecided or literal; `chosen` is the sense, if any.
+
+    `open` are the senses to choose from where it is undecided: without those that want evidence and have none.
+    """
 
     found: Found
     candidates: tuple[Scored, ...]
     chosen: Scored | None
     state: str
+    open: tuple[Scored, ...] = ()
 
 
 def decide_senses(
-    forms: Sequence[Found], words: Sequence[str], content: int, conversation: Conversation, resources: Resources, policy: Policy
+    forms: Sequence[Found],
+    words: Sequence[str],
+    content: Sequence[int],
+    language: str,
+    conversation: Conversation,
+    resources: Resources,
+    policy: Policy,
 ) -> tuple[Decision, ...]:
-    """A decision for each form found (entries are senses); `words` are the folded words of the query, `content` how many carry content."""
-    return tuple([_decide(form, words, content, conversation, resources, policy) for form in forms])
+    """A decision for each form found (entries are senses); `words` are the folded words of the query, `content` which carry content."""
+    return tuple([_decide(form, words, content, language, conversation, resources, policy) for form in forms])
 
 
 def _decide(
     found: Found,
     words: Sequence[str],
-    content: int,
+    content: Sequence[int],
+    language: str,
     conversation: Conversation,
     resources: Resources,
     policy: Policy,
 ) -> Decision:
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
-    line = f" {' '.join(others)} "
-    keys = frozenset([k for w in others for k in keys_of(w, resources)])
-    trees = (query_tree(keys, resources), turns_tree(conversation, own, resources))
+    said = Said(f" {' '.join(others)} ", frozenset([k for w in others for k in keys_of(w, resources)]), own, conversation)
+    trees = (query_tree([*said.keys, *domain_phrases(others, resources)], resources), turns_tree(conversation, own, resources))
     senses = [s for s in found.entries if isinstance(s, Sense)]
-    scored = [_score(s, [o.cues for o in senses if o is not s], keys, line, own, conversation, trees, resources, policy) for s in senses]
+    table = cue_table(found.form, senses, resources)
+    heard = _hear(table, len(senses), said, policy)
+    likeness = _associated(found.form, senses, said, resources, policy)
+    scored = [_score(s, heard[i], likeness[i], trees, policy) for i, s in enumerate(senses)]
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
-    ranked = [s for s in everything if not _is_literal(s, keys, line, conversation, resources, policy)]
+    ranked = [s for s in everything if not _is_literal(s, said, policy.cue_weight // 2, resources, policy)]
+    sure = len(ranked) > 1 or (ranked and (ranked[0].evidence >= policy.ask_margin or ranked[0].sense.prior >= policy.dominant_prior))
+    if not sure and max(resources.zipf(found.form)) < EVERYDAY:
+        ranked = [s for s in everything if not _is_literal(s, said, 0, resources, policy)]
     if not ranked:
         return Decision(found, everything, None, "literal")
     best = ranked[0]
     if len(ranked) == 1:
+        if len(everything) > 1 and best.evidence < policy.ask_margin and best.sense.prior < policy.dominant_prior // 2:
+            return Decision(found, everything, None, "literal")  # the others want evidence; that there is none speaks for none
         return Decision(found, everything, best, "decided" if best.evidence else "prior")
-    margin = policy.ask_margin if _evidence_decides(best, ranked[1:]) else policy.dominant_prior
-    if best.score - ranked[1].score >= margin:
-        return Decision(found, everything, best, "decided" if margin == policy.ask_margin else "prior")
-    rivals = [s for s in ranked[1:] if best.score - s.score < margin]
+    lead = best.score - ranked[1].score
+    if _evidence_lead(best, ranked[1:]) >= policy.ask_margin and lead >= policy.ask_margin + _chance(found.form, table.variance, said):
+        return Decision(found, everything, best, "decided")
+    if lead >= policy.ask_margin and best.sense.prior - max([s.sense.prior for s in ranked[1:]]) >= policy.dominant_prior:
+        return Decision(found, everything, best, "prior")
+    rivals = [s for s in ranked[1:] if best.score - s.score < policy.dominant_prior]
     if all(_near(best.sense, r.sense, resources, policy) for r in rivals):
         return Decision(found, everything, best, "near")
-    beside = content - len(own)
-    return Decision(found, everything, None, "undecided" if beside <= policy.ask_max_content_words else "literal")
+    bare = _is_bare(found, words, content, language, resources, policy)
+    return Decision(found, everything, None, "undecided" if bare else "literal", tuple(ranked))
 
 
-def _evidence_decides(best: Scored, rivals: Sequence[Scored]) -> bool:
-    """Does more speak for the best than for any other, priors aside?"""
-    return best.evidence > max([r.evidence for r in rivals])
+COMMON = 350
+"""Zipf 3.5: a rarer word beside a form is likely part of a name with it (`aplikasi zubrik mini`)."""
+
+
+def _is_bare(found: Found, words: Sequence[str], content: Sequence[int], language: str, resources: Resources, policy: Policy) -> bool:
+    """Is there nothing beside the form that an engine could go by?  What is said of anything (`bagus ga`, `not working`) is nothing.
+
+    A word where the language puts a modifier makes another name of it: behind the form in Indonesian (`garuda food`), on either side in
+    English (`santa fe college`, `dark crystal`).  Before it, an Indonesian word asks for something of it (`obat kutu`).
+    """
+    beside = [i for i in content if not found.start <= i < found.end and words[i] not in LIGHT]
+    if language not in ("id", "mixed"):
+        return not beside
+    asks = [i for i in beside if i < found.start and max(resources.zipf(words[i])) >= COMMON]
+    return asks == beside and len(beside) <= policy.ask_max_content_words
+
+
+def _chance(form: str, variance: int, said: Said) -> int:
+    """What chance gives a sense in turns that speak of something else; 0 where they hold the form itself, or nobody spoke."""
+    conversation = said.conversation
+    if not conversation.turns or conversation.age_of(form) is not None:
+        return 0
+    return CHANCE * isqrt(len(conversation.ages) * variance // 10**9)
+
+
+def _evidence_lead(best: Scored, rivals: Sequence[Scored]) -> int:
+    """By how much more speaks for the best than for any other, priors aside.  Domain and association settle what the cues leave open,
+    and outvote none."""
+    return best.evidence - max([r.evidence for r in rivals]) if best.cued >= max([r.cued for r in rivals]) else 0
 
 
 def _near(a: Sense, b: Sense, resources: Resources, policy: Policy) -> bool:
-    return b.id in a.near or a.id in b.near or shared_depth(a.domain, b.domain, resources.domains) >= policy.near_depth
-
-
-def _is_literal(scored: Scored, keys: frozenset[str], line: str, conversation: Conversation, resources: Resources, policy: Policy) -> bool:
-    """A form that is also an everyday word needs evidence; words of the literal reading outweigh fewer of the other."""
-    literal = sum(
-        policy.cue_weight * policy.query_cue_percent // 100
-        if _in_query(cue, keys, line, resources)
-        else policy.cue_weight * _turn_percent(cue, conversation, resources, policy) // 100
-        for cue in scored.sense.literal_cues
-    )
-    speaking = scored.from_query + scored.from_turns
-    if scored.sense.needs_cue and speaking < policy.cue_weight // 2:
+    """Does one answer serve both?  Two things of a kind with names of their own (two towns, two clubs) are as far apart as any."""
+    if b.id in a.near or a.id in b.near:
         return True
-    return bool(literal) and literal >= speaking + (scored.sense.prior if not scored.sense.needs_cue else 0) // 2
+    return shared_depth(a.domain, b.domain, resources.domains) >= policy.near_depth and not (_is_name(a) and _is_name(b))
 
 
-_ASKED_OF_ALL = id.ATTRIBUTES | en.ATTRIBUTES
-"""Price, schedule, remedy: asked of every thing, so a curator's cue of this kind tells no sense from another."""
-RARE, COMMON = 400, 600
-"""Zipf 4 and 6: a learnt weight counts whole for a cue as rare as the first, a fifth for one as common as the second.  Chance puts
-common words into any text; on sentences that say nothing of the word this halves the wrong guesses (5.2 to 2.9 %)."""
+def _is_name(sense: Sense) -> bool:
+    return any([word[:1].isupper() for word in sense.canonical_id.split()])
 
 
-def _rarity(cue: str, resources: Resources) -> int:
-    """Percent of its learnt weight that a cue is worth: common words stand in any text by chance."""
-    zipf = max(resources.zipf(cue))
-    return 100 if zipf <= RARE else max(20, 100 - 80 * (zipf - RARE) // (COMMON - RARE))
+def _is_literal(scored: Scored, said: Said, least: int, resources: Resources, policy: Policy) -> bool:
+    """A form that is also an everyday word needs evidence; words of the literal reading outweigh fewer of the other."""
+    literal = sum([_worth(cue, said, resources, policy) for cue in scored.sense.literal_cues])
+    if scored.sense.needs_cue and scored.evidence < least:
+        return True
+    return bool(literal) and literal >= scored.evidence + (scored.sense.prior if not scored.sense.needs_cue else 0) // 2
 
 
-def _score(
-    sense: Sense,
-    rivals: Sequence[Sequence[str]],
-    keys: frozenset[str],
-    line: str,
-    own: frozenset[str],
-    conversation: Conversation,
-    trees: tuple[Tree, Tree],
-    resources: Resources,
-    policy: Policy,
-) -> Scored:
-    from_query = from_turns = 0
-    cues: list[tuple[int, str]] = []
-    for i, cue in enumerate(sense.cues):
-        if cue in own or (not sense.weights and cue in _ASKED_OF_ALL):
-            continue
-        weight = sense.weights[i] * _rarity(cue, resources) // 100 if sense.weights else policy.cue_weight
-        if _in_query(cue, keys, line, resources):
-            worth = weight * policy.query_cue_percent // 100
-            from_query += worth
-        else:
-            worth = weight * _turn_percent(cue, conversation, resources, policy) // 100
-            if not worth:
-                continue
-            from_turns += worth
-        cues.append((-worth, cue))
-    if sense.domain in resources.domains:
-        said, told = [domain_score(sense.domain, tree, policy.domain_weight) for tree in trees]
-    else:
-        said, told = [profile_score(sense.cues, rivals, tree, resources) for tree in trees]
-    domain, domain_turns = min(said + told, policy.domain_cap), min(told, policy.domain_cap)
-    names = tuple(cue for _, cue in sorted(cues))
+def _associated(form: str, senses: Sequence[Sense], said: Said, resources: Resources, policy: Policy) -> list[int]:
+    """What all words around the form, those of the query and of the turns, have to do with each sense."""
+    if len(senses) < 2 and not senses[0].needs_cue:
+        return [0] * len(senses)
+    worths: dict[int, int] = dict(_words_said(said.conversation, resources, policy))
+    for key in said.keys:
+        number = _word_number(key, resources)
+        if number is not None:
+            worths[number] = policy.query_cue_percent
+    for key in (*said.own, form):
+        number = _word_number(resources.stem(key), resources)
+        if number is not None:
+            worths.pop(number, None)
+    return associate(form, senses, worths, resources)
+
+
+def _words_said(conversation: Conversation, resources: Resources, policy: Policy) -> dict[int, int]:
+    """The numbers of the words in the turns, with their worth in percent; a turn without any does not age the others."""
+    cache = resources.cache("words_said")
+    found: dict[int, int] | None = cache.get(conversation.turns)
+    if found is None:
+        words = [(n, age) for key, age in conversation.ages.items() if (n := _word_number(key, resources)) is not None]
+        places = {age: place for place, age in enumerate(sorted({age for _, age in words}))}
+        found = cache[conversation.turns] = {n: _recency(places[age], policy) for n, age in words}
+    return found
+
+
+def _word_number(key: str, resources: Resources) -> int | None:
+    return None if key in EMPTY or key in LIGHT else resources.pack.word_number(key)
+
+
+@record
+class Heard:
+    """What the cues of a sense say here, in hundredths of a nat, and which spoke, each with its worth."""
+
+    from_query: int
+    from_turns: int
+    cues: tuple[tuple[int, str], ...]
+
+
+def _hear(table: CueTable, senses: int, said: Said, policy: Policy) -> list[Heard]:
+    """The cues met in the query, and those met in the turns alone; each once, where it is worth most.
+
+    Of the turns only those that speak of the matter age it: small talk in between does not change what was meant.
+    """
+    here = [c for k in said.keys if k in table.words for c in table.words[k]]
+    here += [c for k in said.keys if k in table.phrases for c in table.phrases[k] if f" {c.text} " in said.line]
+    worth: dict[Cue, tuple[int, bool]] = {c: (c.weight * policy.query_cue_percent // 100, True) for c in here}
+    told = _told(table, said)
+    places = {age: place for place, age in enumerate(sorted(set(told.values())))}
+    for cue, age in told.items():
+        less = cue.weight * _recency(places[age], policy) // 100
+        if less > worth.get(cue, (0, False))[0]:
+            worth[cue] = (less, False)
+    heard = []
+    for i in range(senses):
+        mine = [(w, query, c.text) for c, (w, query) in worth.items() if c.sense == i and w]
+        query, turns = sum([w for w, q, _ in mine if q]), sum([w for w, q, _ in mine if not q])
+        heard.append(Heard(query, turns, tuple(sorted([(-w, text) for w, _, text in mine]))))
+    return heard
+
+
+def _told(table: CueTable, said: Said) -> dict[Cue, int]:
+    """The cues met in the turns, each with the age of the newest turn that has it."""
+    conversation, ages = said.conversation, said.conversation.ages
+    told: dict[Cue, int] = {}
+    for key in table.words.keys() & ages.keys():
+        for cue in table.words[key]:
+            if cue.text not in said.own:
+                told[cue] = min(ages[key], told.get(cue, ages[key]))
+    for key in table.phrases.keys() & ages.keys():
+        for cue in table.phrases[key]:
+            age = conversation.age_of(cue.text)
+            if age is not None:
+                told[cue] = age
+    return told
+
+
+def _recency(place: int, policy: Policy) -> int:
+    """Percent that a cue is worth in the newest turn that speaks of the matter (0), the one before (1) …"""
+    return policy.recency_percent[min(place, len(policy.recency_percent) - 1)]
+
+
+def _score(sense: Sense, heard: Heard, likeness: int, trees: tuple[Tree, Tree], policy: Policy) -> Scored:
+    here, told = [domain_score(sense.domain, tree, policy.domain_weight) for tree in trees]
+    domain, domain_turns = min(here + told, policy.domain_cap), min(told, policy.domain_cap)
+    association = min(likeness * policy.association_weight, policy.association_cap)
+    prior = sense.prior * policy.prior_percent // 100
     summands = tuple(
         f"{name} {value}"
         for name, value in (
-            ("cues in the query", from_query),
-            ("cues in the turns", from_turns),
+            ("cues in the query", heard.from_query),
+            ("cues in the turns", heard.from_turns),
             ("domain", domain),
-            ("prior", sense.prior),
+            ("association", association),
+            ("prior", prior),
         )
         if value
     )
-    return Scored(sense, from_query + from_turns + domain + sense.prior, names[:12], from_query, from_turns, domain, domain_turns, summands)
+    score = heard.from_query + heard.from_turns + domain + association + prior
+    names = tuple([text for _, text in heard.cues[:12]])
+    return Scored(sense, score, names, heard.from_query, heard.from_turns, domain, domain_turns, association, summands)
 
 
-def _in_query(cue: str, keys: frozenset[str], line: str, resources: Resources) -> bool:
-    if " " in cue:
-        return f" {cue} " in line
-    return cue in keys or resources.stem(cue) in keys
-
-
-def _turn_percent(cue: str, conversation: Conversation, resources: Resources, policy: Policy) -> int:
-    """Worth of a cue in the turns, in percent: by the newest turn that has it."""
-    if not conversation.turns:
-        return 0
-    age = conversation.age_of(cue)
-    if " " not in cue:
-        stem = resources.stem(cue)
-        other = conversation.age_of(stem) if stem != cue else None
-        age = min(a for a in (age, other) if a is not None) if age is not None or other is not None else None
-    if age is None:
-        return 0
-    table = policy.recency_percent
-    return table[min(age, len(table) - 1)]
+def _worth(cue: str, said: Said, resources: Resources, policy: Policy) -> int:
+    """What a cue of the literal reading says here, in hundredths of a nat; 0 where nobody says it."""
+    keys = (cue,) if " " in cue else keys_of(cue, resources)
+    if f" {cue} " in said.line if " " in cue else not said.keys.isdisjoint(keys):
+        return policy.cue_weight * policy.query_cue_percent // 100
+    age = min([age for k in keys if (age := said.conversation.age_of(k)) is not None], default=None)
+    return 0 if age is None else policy.cue_weight * _recency(age, policy) // 100

@@ -27,7 +27,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.pack.load",),  # resources from disk
     ("rewriter.lookup",),  # forms in words
     ("rewriter.context",),  # the conversation as data
-    ("rewriter.focus", "rewriter.domains"),  # what the conversation is about
+    (
+        "rewriter.focus",
+        "rewriter.domains",
+        "rewriter.cues",
+        "rewriter.association",
+    ),  # what the conversation is about, and what speaks for a sense
     ("rewriter.senses", "rewriter.followups"),  # what is meant
     ("rewriter.analysis",),  # all that is known about a query
     ("rewriter.translation",),  # words into English words

@@ -11,8 +11,10 @@ from typing import Any
 import marisa_trie
 
 from rewriter.errors import PackError
+from rewriter.lexicon.association import index_senses
 from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, forms_of
 from rewriter.lexicon.tables import bags_of, sort_key
+from rewriter.lexicon.vocabulary import domain_vocabulary
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
 from rewriter.pack.open import Pack
@@ -28,6 +30,7 @@ LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
     {"bags.trie", "cues.trie"}
+    | {"senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
     | {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
@@ -61,8 +64,9 @@ def compile_pack(
     words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
     stems = sources.english_stems(words)
     sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
-    sections["cues.trie"] = _domain_cues(domains, stems)
+    sections["cues.trie"] = _domain_cues(domain_vocabulary(domains, ordered), stems)
     sections["bags.trie"] = _bags(ordered, stems)
+    sections |= _association(ordered, stems)
     progress("loanword spellings")
     loans = loan_index(zipf)
     sections["loans.trie"] = marisa_trie.BytesTrie([(w, loans[w].encode()) for w in sorted(loans)]).tobytes()
@@ -97,14 +101,36 @@ def _about(ordered: Sequence[Entry], taken: Sequence[Mapping[str, str]]) -> dict
     return {"entries": len(ordered), "longest_form": longest, "sources": list(taken)}
 
 
-def _domain_cues(domains: Sequence[Domain], stems: Mapping[str, str]) -> bytes:
-    """Cue word, or its English stem → the paths of the domains that it speaks for, parted by spaces."""
+def _domain_cues(vocabulary: Mapping[str, Sequence[str]], stems: Mapping[str, str]) -> bytes:
+    """Word or phrase, or its English stem → the paths of the domains that it speaks for, parted by spaces."""
     paths: dict[str, set[str]] = {}
-    for domain in domains:
-        for cue in domain.cues:
-            for key in (cue, stems.get(cue, cue)):
-                paths.setdefault(key, set()).add(domain.path)
+    for cue, where in vocabulary.items():
+        for key in (cue, stems.get(cue, cue)):
+            paths.setdefault(key, set()).update(where)
     return bytes(marisa_trie.BytesTrie([(key, " ".join(sorted(paths[key])).encode()) for key in sorted(paths)]).tobytes())
+
+
+def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str, bytes]:
+    """The index of senses by their words, under the numbers that the tries give to ids and words."""
+    index = index_senses([e for e in ordered if isinstance(e, Sense)], lambda w: stems.get(w, w))
+    ids, words = marisa_trie.Trie(index.ids), marisa_trie.Trie(index.words)
+    number = [ids[i] for i in index.ids]
+    norms, weights = array("H", bytes(2 * len(number))), array("H", bytes(2 * len(index.words)))
+    for place, norm in enumerate(index.norms):
+        norms[number[place]] = min(norm, 65_535)
+    starts, places = array("I", [0]), array("I")
+    for at in sorted(range(len(index.words)), key=lambda i: words[index.words[i]]):
+        weights[words[index.words[at]]] = index.weights[at]
+        places.extend(sorted([number[p] for p in index.places[at]]))
+        starts.append(len(places))
+    return {
+        "senses.trie": ids.tobytes(),
+        "senses.norms": _array(norms),
+        "words.trie": words.tobytes(),
+        "words.weights": _array(weights),
+        "words.offsets": _array(starts),
+        "words.senses": _array(places),
+    }
 
 
 def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:

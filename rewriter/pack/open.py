@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 
 import marisa_trie
@@ -108,6 +108,29 @@ class Pack:
         """Is a stem among the content words of any lay expression?"""
         return _look_up(self._bags, word) is not None
 
+    def word_number(self, word: str) -> int | None:
+        """Number of a word or phrase of the senses' cues and names; None where no sense, or every other one, has it."""
+        found: int | None = _look_up(self._words, word)
+        return found
+
+    def word_weight(self, number: int) -> int:
+        """How rare a word is among the senses, in hundredths of a nat."""
+        return int(self._word_weights[number])
+
+    def senses_of_word(self, number: int) -> Sequence[int]:
+        """Numbers of the senses that have a word, ascending."""
+        found: Sequence[int] = self._word_senses[self._word_starts[number] : self._word_starts[number + 1]]
+        return found
+
+    def sense_number(self, sense: str) -> int | None:
+        """Number of a sense of this pack, by its id."""
+        found: int | None = _look_up(self._senses, sense)
+        return found
+
+    def sense_norm(self, number: int) -> int:
+        """Length of a sense's words as a vector of their weights."""
+        return int(self._sense_norms[number])
+
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
         return section(self._view, self.contents, self._base, name)
@@ -131,6 +154,30 @@ class Pack:
         """Intent rules and question templates as written."""
         data: dict[str, Any] = json.loads(bytes(self.read_section("templates.json")))
         return data
+
+    @cached_property
+    def _words(self) -> Any:
+        return self._trie("words.trie")
+
+    @cached_property
+    def _word_weights(self) -> Any:
+        return self._numbers("words.weights", "H")
+
+    @cached_property
+    def _word_starts(self) -> Any:
+        return self._numbers("words.offsets", "I")
+
+    @cached_property
+    def _word_senses(self) -> Any:
+        return self._numbers("words.senses", "I")
+
+    @cached_property
+    def _senses(self) -> Any:
+        return self._trie("senses.trie")
+
+    @cached_property
+    def _sense_norms(self) -> Any:
+        return self._numbers("senses.norms", "H")
 
     @cached_property
     def _bags(self) -> Any:

@@ -82,7 +82,7 @@ def clean(original: str) -> Cleaned:
         while i < len(seen) and not seen[i][0].isascii() and _joins(cluster, seen[i][0]):
             cluster += seen[i][0]
             i += 1
-        made = _FULLWIDTH.sub(lambda m: chr(ord(m[0]) - 0xFEE0), unicodedata.normalize("NFC", cluster))
+        made = unicodedata.normalize("NFC", _FULLWIDTH.sub(lambda m: chr(ord(m[0]) - 0xFEE0), cluster))
         if len(made) == i - start:
             places += [(s, e) for _, s, e in seen[start:i]]
         else:
