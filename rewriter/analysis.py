@@ -156,16 +156,23 @@ def worth_writing(
     parts = name.replace("-", " ").split()
     called_so = form.replace(" ", "") in name.replace(" ", "") or 2 * sum([w in parts for w in form.split()]) > len(form.split())
     spoken_of = chosen.from_turns + chosen.domain_turns + (chosen.association if conversation.turns else 0)
-    if called_so and chosen.from_turns < 2 * policy.cue_weight and _leads_by_prior(decision) >= policy.dominant_prior:
+    if called_so and 2 * chosen.from_turns < 3 * policy.cue_weight and _leads_by_prior(decision) >= policy.dominant_prior:
         return False  # everybody means it, with or without the conversation
-    if len(decision.candidates) > 1 and decision.state == "decided" and spoken_of >= policy.ask_margin:
-        return spoken_of > chosen.from_query or not called_so or _abbreviates(form, name)
-    if called_so:
+    if decision.state == "decided" and spoken_of >= policy.ask_margin:
+        if len(decision.candidates) > 1:
+            return spoken_of > chosen.from_query or not called_so or _abbreviates(form, name)
+        if not called_so and _is_name(chosen.sense.canonical(language)):
+            return True
+    if called_so or chosen.sense.keep_form:
         return False
     if " " not in form:
-        return len(decision.candidates) == 1 and not chosen.sense.keep_form and max(resources.zipf(form)) < RARE_NAME
+        return len(decision.candidates) == 1 and max(resources.zipf(form)) < RARE_NAME
     # `sakit maag` is no nickname of gastritis, nor `top up` of a refilled balance: practitioners' words are the synonym variant's
-    return chosen.sense.idiom or any([w[:1].isupper() for w in chosen.sense.canonical(language).split()])
+    return chosen.sense.idiom or _is_name(chosen.sense.canonical(language))
+
+
+def _is_name(text: str) -> bool:
+    return any([word[:1].isupper() for word in text.split()])
 
 
 def _leads_by_prior(decision: Decision) -> int:

@@ -9,15 +9,12 @@ from rewriter.context import keys_of
 from rewriter.lexicon.entries import Sense
 from rewriter.record import record
 from rewriter.resources import Resources
-from rewriter.text import en, id
 from rewriter.text.empty import EMPTY
 from rewriter.text.light import LIGHT
 from rewriter.text.normalise import fold
 
-__all__ = ["ASKED_OF_ALL", "Cue", "CueTable", "cue_table"]
+__all__ = ["Cue", "CueTable", "cue_table"]
 
-ASKED_OF_ALL = id.ATTRIBUTES | en.ATTRIBUTES
-"""Price, schedule, remedy: asked of every thing, so a curator's cue of this kind tells no sense from another."""
 CURATED = 100
 """Weight of a cue that nobody weighed: e to 1, the least log-odds that a curator would call a cue."""
 RARE, COMMON = 480, 640
@@ -89,7 +86,7 @@ def weigh_cues(sense: Sense, resources: Resources) -> list[tuple[str, int]]:
     """The cues of a sense with their weights: learnt ones, less where chance says the word, else one for all."""
     if sense.weights:
         return [(c, w * rarity(c, resources) // 100) for c, w in zip(sense.cues, sense.weights, strict=False)]
-    return [(c, CURATED * rarity(c, resources) // 100) for c in sense.cues if c not in ASKED_OF_ALL]
+    return [(c, CURATED * rarity(c, resources) // 100) for c in sense.cues if c not in LIGHT]
 
 
 def rarity(cue: str, resources: Resources) -> int:
@@ -118,5 +115,5 @@ def _names(sense: Sense, own: set[str]) -> dict[str, None]:
         words = _WORD.findall(fold(name))
         if len(words) > 1:
             names[" ".join(words)] = None
-        names.update(dict.fromkeys([w for w in words if w not in EMPTY and w not in ASKED_OF_ALL and len(w) > 1 and not w.isdigit()]))
+        names.update(dict.fromkeys([w for w in words if w not in EMPTY and w not in LIGHT and len(w) > 1 and not w.isdigit()]))
     return {n: None for n in names if n not in own}

@@ -17,6 +17,7 @@ _INDONESIAN = frozenset(
     artinya arti maksud maksudnya pengertian fungsi guna kegunaan manfaat contoh contohnya gambar foto video berita info informasi kabar
     update jadwal daftar harga alamat lokasi cara tips tutorial rekomendasi review ulasan kelebihan kekurangan perbedaan beda jenis macam
     tipe merk merek ukuran warna umur usia berat tempat asal sejarah nama pakai pake dipakai beli jual dijual cari nyari dapat dapet bikin
+    terkini terupdate resmi lengkap gratis online offline sendiri semua sama lain juga aja saja lagi masih
     buat tahu tau suka pernah mau pengen bisa boleh harus jauh dekat terdekat kena kaya kayak milik punya lihat liat cek tanya
     """.split()
 )
