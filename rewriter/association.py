@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isqrt
 
-from rewriter.lexicon.association import words_of
+from rewriter.lexicon.association import MOST_COMPARED, likeness, words_of
 from rewriter.lexicon.entries import Sense
 from rewriter.record import record
 from rewriter.resources import Resources
 
 __all__ = ["associate"]
-
-SCALE = 1000
-"""Parts of one in which the likeness of two senses is counted."""
 
 
 @record
@@ -30,7 +27,7 @@ def associate(form: str, senses: Sequence[Sense], said: Mapping[int, int], resou
     `said` are the numbers of the words (`Resources.word_number`) with their worth in percent.  A word speaks for a sense by the other
     senses that have it: as far as their words are that sense's words.
     """
-    likeness = _likeness(form, senses, resources)
+    near = _likeness(form, senses, resources)
     cache = resources.cache("association")
     pack = resources.pack
     totals, mass = [0] * len(senses), 0
@@ -38,10 +35,10 @@ def associate(form: str, senses: Sequence[Sense], said: Mapping[int, int], resou
         key = (form, word)
         found: tuple[int, Sequence[int]] | None = cache.get(key)
         if found is None:
-            places = [p for p in pack.senses_of_word(word) if p not in likeness.own]
+            places = [p for p in pack.senses_of_word(word) if p not in near.own]
             parts = [0] * len(senses)
             for place in places:
-                for sense, value in likeness.like.get(place, ()):
+                for sense, value in near.like.get(place, ()):
                     parts[sense] += value
             weight = pack.word_weight(word)
             found = cache[key] = (weight if places else 0, [p * weight // len(places) for p in parts] if places else parts)
@@ -61,23 +58,22 @@ def _likeness(form: str, senses: Sequence[Sense], resources: Resources) -> _Like
 
 
 def _compare(senses: Sequence[Sense], resources: Resources) -> _Likeness:
-    """Likeness is the cosine of two senses' words, each by its weight."""
-    pack = resources.pack
-    own = frozenset([n for s in senses if (n := pack.sense_number(s.id)) is not None])
+    own = frozenset([n for s in senses if (n := resources.pack.sense_number(s.id)) is not None])
     like: dict[int, list[tuple[int, int]]] = {}
     for number, sense in enumerate(senses):
-        shared: dict[int, int] = {}
-        square = 0
-        for text in words_of(sense, resources.stem):
-            word = pack.word_number(text)
-            if word is None:
-                continue
-            weight = pack.word_weight(word)
-            square += weight * weight
-            for place in pack.senses_of_word(word):
-                shared[place] = shared.get(place, 0) + weight * weight
-        norm = max(1, isqrt(square))
-        for place, product in shared.items():
+        for place, value in _nearest(sense, resources):
             if place not in own:
-                like.setdefault(place, []).append((number, product * SCALE // (norm * pack.sense_norm(place))))
+                like.setdefault(place, []).append((number, value))
     return _Likeness({p: tuple(values) for p, values in like.items()}, own)
+
+
+def _nearest(sense: Sense, resources: Resources) -> Iterable[tuple[int, int]]:
+    """The senses of the pack most like a sense: as compiled, or by the words of a sense that the pack has not, or not so."""
+    pack = resources.pack
+    number = None if resources.lays_over(sense) else pack.sense_number(sense.id)
+    if number is not None:
+        return pack.nearest_senses(number)
+    known = [n for text in words_of(sense, resources.stem) if (n := pack.word_number(text)) is not None]
+    words = [(pack.word_weight(n), places) for n in known if len(places := pack.senses_of_word(n)) <= MOST_COMPARED]
+    norm = max(1, isqrt(sum([pack.word_weight(n) ** 2 for n in known])))
+    return likeness(words, norm, pack.sense_norms).items()

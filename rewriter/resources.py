@@ -90,6 +90,10 @@ class Resources:
             return entries
         return tuple(e for e in entries if entry_key(e) not in self._overlay.ids)
 
+    def lays_over(self, entry: Entry) -> bool:
+        """Is an entry of the overlay, or hidden by one?"""
+        return not self._use_base or (self._overlay is not None and entry_key(entry) in self._overlay.ids)
+
     def zipf(self, word: str) -> tuple[int, int]:
         """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""
         cache = self.cache("zipf")

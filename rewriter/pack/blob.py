@@ -1,4 +1,4 @@
-"""The text of the entries, read a piece at a time: in place where it was checked at opening, else by the checked block."""
+"""A large section, read a piece at a time: in place where it was checked at opening, else by the checked block."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ __all__ = ["Blob"]
 
 
 class Blob:
-    """The section of `size` bytes at `start` of a pack.
+    """The section `name` of `size` bytes at `start` of a pack.
 
     `checks` are the CRC-32 of its blocks, None where the whole was checked when the pack was opened.  Else blocks are read from
     `file` (a descriptor, duplicated here) and not through the map: a million senses are some 300 MB of text, of which a process
     needs a few entries.
     """
 
-    __slots__ = ("__weakref__", "_checks", "_data", "_file", "_size", "_start", "_where")
+    __slots__ = ("__weakref__", "_checks", "_data", "_file", "_name", "_size", "_start", "_where")
 
     def __init__(
-        self, data: memoryview, start: int, size: int, where: str, checks: Sequence[int] | None = None, file: int | None = None
+        self, data: memoryview, start: int, size: int, name: str, where: str, checks: Sequence[int] | None = None, file: int | None = None
     ) -> None:
         self._data = data
         self._start = start
         self._size = size
+        self._name = name
         self._where = where
         self._checks = checks
         self._file: int | None = None
@@ -46,5 +47,5 @@ class Blob:
         view = memoryview(data)
         for i in range(0, len(data), BLOCK):
             if zlib.crc32(view[i : i + BLOCK]) != self._checks[first + i // BLOCK]:
-                raise PackError(f"{self._where} is damaged in section 'entries.json'; compile it again.")
+                raise PackError(f"{self._where} is damaged in section {self._name!r}; compile it again.")
         return data[start - first * BLOCK : end - first * BLOCK]

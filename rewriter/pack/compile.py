@@ -11,13 +11,13 @@ from typing import Any
 import marisa_trie
 
 from rewriter.errors import PackError
-from rewriter.lexicon.association import index_senses
+from rewriter.lexicon.association import index_senses, neighbours
 from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, forms_of
 from rewriter.lexicon.tables import bags_of, sort_key
 from rewriter.lexicon.vocabulary import domain_vocabulary
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
-from rewriter.pack.open import Pack
+from rewriter.pack.open import LIKENESS_BITS, Pack
 from rewriter.text.loans import loan_index
 
 __all__ = ["KIND_SHIFT", "compile_entries", "compile_pack"]
@@ -30,7 +30,7 @@ LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
     {"bags.trie", "cues.trie"}
-    | {"senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
+    | {"senses.near", "senses.near.offsets", "senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
     | {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
@@ -123,7 +123,16 @@ def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str
         weights[words[index.words[at]]] = index.weights[at]
         places.extend(sorted([number[p] for p in index.places[at]]))
         starts.append(len(places))
+    near, near_starts = array("I"), [array("I")] * len(number)
+    for place, nearest in enumerate(neighbours(index)):
+        near_starts[number[place]] = array("I", sorted([number[n] << LIKENESS_BITS | value for n, value in nearest]))
+    near_offsets = array("I", [0])
+    for block in near_starts:
+        near.extend(block)
+        near_offsets.append(len(near))
     return {
+        "senses.near": _array(near),
+        "senses.near.offsets": _array(near_offsets),
         "senses.trie": ids.tobytes(),
         "senses.norms": _array(norms),
         "words.trie": words.tobytes(),

@@ -20,10 +20,12 @@ TYPE_CHECKING = False  # `typing` is not loaded for it
 if TYPE_CHECKING:
     from typing import Any, Literal
 
-__all__ = ["Pack"]
+__all__ = ["LIKENESS_BITS", "Pack"]
 
 CACHED_FORMS = 50_000
 ENTRY_MASK = 0x0FFFFFFF
+LIKENESS_BITS = 10
+"""A neighbour of a sense is its number, and in the low bits their likeness in thousandths."""
 
 
 class Pack:
@@ -42,7 +44,8 @@ class Pack:
             self._starts = self._numbers("forms.offsets", "I")
             self._refs = self._numbers("forms.refs", "I")
             self._offsets = self._numbers("entries.offsets", "I")
-            self._blob = self._open_blob(file)
+            self._blob = self._open_blob("entries.json", file)
+            self._near = self._open_blob("senses.near", file)
             self._zipf = self._trie("zipf.trie")
             self._zipf_values = self._numbers("zipf.values", "H")
             self.longest_form = int(self.contents["longest_form"])
@@ -127,9 +130,19 @@ class Pack:
         found: int | None = _look_up(self._senses, sense)
         return found
 
-    def sense_norm(self, number: int) -> int:
-        """Length of a sense's words as a vector of their weights."""
-        return int(self._sense_norms[number])
+    @property
+    def sense_norms(self) -> Sequence[int]:
+        """Length of each sense's words as a vector of their weights, by the sense's number."""
+        norms: Sequence[int] = self._sense_norms
+        return norms
+
+    def nearest_senses(self, number: int) -> list[tuple[int, int]]:
+        """The senses most like one: their numbers and likeness in thousandths."""
+        start, end = self._near_starts[number], self._near_starts[number + 1]
+        found = array("I", self._near.read(4 * start, 4 * end))
+        if sys.byteorder == "big":
+            found.byteswap()
+        return [(value >> LIKENESS_BITS, value & ((1 << LIKENESS_BITS) - 1)) for value in found]
 
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
@@ -176,6 +189,10 @@ class Pack:
         return self._trie("senses.trie")
 
     @cached_property
+    def _near_starts(self) -> Any:
+        return self._numbers("senses.near.offsets", "I")
+
+    @cached_property
     def _sense_norms(self) -> Any:
         return self._numbers("senses.norms", "H")
 
@@ -212,11 +229,11 @@ class Pack:
         except (IndexError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
             raise PackError(f"{self.where} is damaged in entry {number}; compile it again.") from None
 
-    def _open_blob(self, file: int | None) -> Blob:
-        offset, size, _ = self.contents["sections"]["entries.json"]
-        checked = "entries.json" in checked_sections(self.contents)
-        checks = None if checked else self._numbers("entries.json.blocks", "I")
-        return Blob(self._view, self._base + offset, size, self.where, checks, file)
+    def _open_blob(self, name: str, file: int | None) -> Blob:
+        offset, size, _ = self.contents["sections"][name]
+        checked = name in checked_sections(self.contents)
+        checks = None if checked else self._numbers(f"{name}.blocks", "I")
+        return Blob(self._view, self._base + offset, size, name, self.where, checks, file)
 
     def _trie(self, name: str, kind: Any = marisa_trie.Trie) -> Any:
         trie = kind()
