@@ -47,6 +47,12 @@ class Analysis:
         """The first form whose meaning must be settled first."""
         return next((d for d in self.decisions if d.state == "undecided"), None)
 
+    @property
+    def referents(self) -> tuple[FollowUp, ...]:
+        """The resolutions of a follow-up among which nothing decides; empty where there is one, or none."""
+        found = self.follow_up
+        return (found, *found.rivals) if isinstance(found, FollowUp) and found.rivals else ()
+
 
 def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: Policy) -> Analysis:
     """Normalise, tokenise, look up, disambiguate."""
