@@ -47,6 +47,12 @@ class Analysis:
         """The first form whose meaning must be settled first."""
         return next((d for d in self.decisions if d.state == "undecided"), None)
 
+    @property
+    def referents(self) -> tuple[FollowUp, ...]:
+        """The resolutions of a follow-up among which nothing decides; empty where there is one, or none."""
+        found = self.follow_up
+        return (found, *found.rivals) if isinstance(found, FollowUp) and found.rivals else ()
+
 
 def analyse(query: str, turns: tuple[Turn, ...], resources: Resources, policy: Policy) -> Analysis:
     """Normalise, tokenise, look up, disambiguate."""
@@ -129,9 +135,16 @@ def _resolve(
 ) -> tuple[Word, ...]:
     """The words with each decided nickname, acronym and idiom under its plain name, where that adds something."""
     for decision in sorted(decisions, key=lambda d: -d.found.start):
+        if _is_referent_word(decision.found, words):
+            continue
         if decision.chosen is not None and worth_writing(decision, words, language, conversation, resources, policy):
             words = write_sense(words, decision.found, decision.chosen.sense, language, resources)
     return words
+
+
+def _is_referent_word(found: Found, words: Sequence[Word]) -> bool:
+    """One word of what a follow-up took from the conversation (`cat`, `vs`) stays as it was said; a nickname of several is still named."""
+    return found.end - found.start == 1 and words[found.start].rule.startswith("resolve_")
 
 
 RARE_NAME = 300

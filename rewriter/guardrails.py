@@ -15,7 +15,7 @@ from rewriter.text import id
 from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.normalise import fold, variant_key
 from rewriter.text.protect import VERBATIM
-from rewriter.text.words import Word
+from rewriter.text.words import Word, join_pieces
 
 __all__ = ["Draft", "GUARDRAILS", "guard", "outcome_of"]
 
@@ -44,7 +44,7 @@ def ask_back(draft: Draft, analysis: Analysis, resources: Resources, policy: Pol
     """Two meanings too far apart and nothing that decides: a variant for each meaning, and a question."""
     decision = analysis.undecided
     if decision is None:
-        return draft
+        return _ask_referent(draft, analysis, policy)
     language = "en" if analysis.language == "en" else "id"
     options: list[Option] = []
     written: list[Variant] = []
@@ -61,6 +61,20 @@ def ask_back(draft: Draft, analysis: Analysis, resources: Resources, policy: Pol
     step = Step("guardrail", "ask_back", "undecided", tuple([o.sense for o in options]))
     asks = policy.ask and len(options) > 1
     question = Clarification(_question([o.label for o in options], language), language, tuple(options)) if asks else None
+    return Draft((*draft.variants[:1], *written), question, (*draft.steps, step))
+
+
+def _ask_referent(draft: Draft, analysis: Analysis, policy: Policy) -> Draft:
+    """Two things that a follow-up may mean and nothing that decides: a variant for each, and a question that names them."""
+    found = analysis.referents[: policy.max_options]
+    if not found:
+        return draft
+    original = analysis.cleaned.original
+    written = [Variant("disambiguation", analysis.language, join_pieces(f.words, original)) for f in found]
+    options = tuple([Option(f"turn -{f.entity.age + 1}", f.entity.text, v.text) for f, v in zip(found, written, strict=True)])
+    language = "en" if analysis.language == "en" else "id"
+    question = Clarification(_question([o.label for o in options], language), language, options) if policy.ask else None
+    step = Step("guardrail", "ask_back", "undecided", tuple([o.label for o in options]))
     return Draft((*draft.variants[:1], *written), question, (*draft.steps, step))
 
 
@@ -151,7 +165,7 @@ def drop_empty_gain(draft: Draft, analysis: Analysis, resources: Resources, poli
     have = set(_WORD.findall(fold(draft.variants[0].text))) if draft.variants else set()
 
     def nothing(variant: Variant) -> str | None:
-        if variant.pattern in ("literal", "question") or analysis.undecided is not None:
+        if variant.pattern in ("literal", "question") or analysis.undecided is not None or analysis.referents:
             return None
         if variant.pattern == "english":
             return None if set(_WORD.findall(fold(variant.text))) - have else variant.pattern

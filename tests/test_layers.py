@@ -26,13 +26,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.resources",),  # pack, overlay and memory as one thing
     ("rewriter.pack.load",),  # resources from disk
     ("rewriter.lookup",),  # forms in words
-    ("rewriter.context",),  # the conversation as data
-    (
-        "rewriter.focus",
-        "rewriter.domains",
-        "rewriter.cues",
-        "rewriter.association",
-    ),  # what the conversation is about, and what speaks for a sense
+    ("rewriter.context", "rewriter.plain"),  # the conversation as data; slang in full
+    ("rewriter.topics", "rewriter.lean"),  # what a turn names, and what a query names itself
+    ("rewriter.english_known", "rewriter.english_pronouns", "rewriter.english_unsaid", "rewriter.indonesian_shapes"),
+    ("rewriter.english_shapes", "rewriter.shapes"),  # how a query leans on the conversation
+    ("rewriter.agreement", "rewriter.focus"),  # what the conversation is about
+    ("rewriter.domains", "rewriter.cues", "rewriter.association"),  # what speaks for a sense
+    ("rewriter.lists", "rewriter.placing", "rewriter.referents", "rewriter.variation"),  # what a query leans on, and where it goes
     ("rewriter.senses", "rewriter.followups"),  # what is meant
     ("rewriter.analysis",),  # all that is known about a query
     ("rewriter.translation",),  # words into English words

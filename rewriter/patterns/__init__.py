@@ -28,5 +28,5 @@ PATTERNS: tuple[tuple[str, Pattern], ...] = (
 
 def write_patterns(analysis: Analysis, resources: Resources) -> list[tuple[str, Variant | Skip]]:
     """What each pattern writes.  Talk is searched by no other words, and an undecided meaning is asked back before anything is written."""
-    reason = "not-a-search" if analysis.talk else "undecided" if analysis.undecided is not None else ""
+    reason = "not-a-search" if analysis.talk else "undecided" if analysis.undecided is not None or analysis.referents else ""
     return [(name, Skip(reason) if reason and name != "literal" else write(analysis, resources)) for name, write in PATTERNS]
