@@ -12,10 +12,11 @@ from rewriter.model import Turn
 from rewriter.policy import Policy
 from rewriter.record import record, replace
 from rewriter.resources import Resources
-from rewriter.senses import Decision, decide_senses
+from rewriter.senses import EVERYDAY, Decision, decide_senses
 from rewriter.text import en, id
 from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.language import query_language
+from rewriter.text.light import LIGHT
 from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import find_protected
 from rewriter.text.words import Word, count_words, inserted_words, replace_words, split_words
@@ -169,6 +170,8 @@ def worth_writing(
     parts = name.replace("-", " ").split()
     called_so = form.replace(" ", "") in name.replace(" ", "") or 2 * sum([w in parts for w in form.split()]) > len(form.split())
     spoken_of = chosen.from_turns + chosen.domain_turns + (chosen.association if conversation.turns else 0)
+    if language == "en" and called_so and _is_specific(decision, words, resources):
+        return False  # `what do predator plants eat`: another word for the kind of thing makes nothing clearer
     if called_so and 2 * chosen.from_turns < 3 * policy.cue_weight and _leads_by_prior(decision) >= policy.dominant_prior:
         return False  # everybody means it, with or without the conversation
     if decision.state == "decided" and spoken_of >= policy.ask_margin:
@@ -182,6 +185,16 @@ def worth_writing(
         return len(decision.candidates) == 1 and max(resources.zipf(form)) < RARE_NAME
     # `sakit maag` is no nickname of gastritis, nor `top up` of a refilled balance: practitioners' words are the synonym variant's
     return chosen.sense.idiom or _is_name(chosen.sense.canonical(language))
+
+
+SPECIFIC = 3
+"""So many words of content beside an everyday word tell by themselves what it means."""
+
+
+def _is_specific(decision: Decision, words: Sequence[Word], resources: Resources) -> bool:
+    found = decision.found
+    beside = [i for i in content_indices(words) if not found.start <= i < found.end and words[i].folded not in LIGHT]
+    return len(beside) >= SPECIFIC and max(resources.zipf(found.form)) >= EVERYDAY
 
 
 def _is_name(text: str) -> bool:

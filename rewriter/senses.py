@@ -17,7 +17,7 @@ from rewriter.resources import Resources
 from rewriter.text.empty import EMPTY
 from rewriter.text.light import LIGHT
 
-__all__ = ["Decision", "Scored", "decide_senses"]
+__all__ = ["EVERYDAY", "Decision", "Scored", "decide_senses"]
 
 
 EVERYDAY = 400

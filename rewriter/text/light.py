@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewriter.text import en, id
+from rewriter.text import id
 
 __all__ = ["LIGHT"]
 
@@ -15,6 +15,7 @@ _INDONESIAN = frozenset(
     selesai masuk keluar berhenti bermasalah gagal berhasil kalah menang main mainnya tayang rilis jalan nyala hidup terancam langka
     besok kemarin sekarang nanti malam siang sore pagi tadi minggu bulan tahun depan lalu hari berikutnya terakhir pertama kedua ketiga
     artinya arti maksud maksudnya pengertian fungsi guna kegunaan manfaat contoh contohnya gambar foto video berita info informasi kabar
+    biaya tarif ongkos spesifikasi fitur syarat persyaratan keunggulan diskon promo stok situs aplikasi jumlah
     update jadwal daftar harga alamat lokasi cara tips tutorial rekomendasi review ulasan kelebihan kekurangan perbedaan beda jenis macam
     tipe merk merek ukuran warna umur usia berat tempat asal sejarah nama pakai pake dipakai beli jual dijual cari nyari dapat dapet bikin
     terkini terupdate resmi lengkap gratis online offline sendiri semua sama lain juga aja saja lagi masih
@@ -30,8 +31,10 @@ _ENGLISH = frozenset(
     ideas setup price prices cost costs schedule score scores lineup squad results result today tonight tomorrow yesterday now latest next
     last weak strong sold out open opening closed close time times hours near location address list top speed size weight height age color
     colour buy sell get use uses used using want need like draw show find make happen happens happened difference types type kinds kind
+    price prices cost costs features specs requirements address steps release date results discount stock version website link tutorial
+    brands types benefits advantages disadvantages
     history origin name called learn started beginner beginners worth heavy tall old long far
     """.split()
 )
-LIGHT = _INDONESIAN | _ENGLISH | id.ATTRIBUTES | en.ATTRIBUTES | id.QUESTION_TAGS
+LIGHT = _INDONESIAN | _ENGLISH | id.QUESTION_TAGS
 """Of both languages."""
