@@ -136,6 +136,8 @@ def see_common(words: Sequence[Word], first: int, last: int, resources: Resource
     if not named or named[-1] - named[0] >= 2 or len(spoken) > MAX_IMPLICIT:
         return None
     asks = words[spoken[0]].folded in en.QUESTION or words[spoken[0]].folded in en.AUXILIARIES or words[spoken[0]].folded in _TELLING
+    if not asks and len(spoken) == 1 and words[last - 1].spoken:
+        return None  # `apple`: a search by itself
     if (not asks and len(spoken) > 3) or any([words[i].folded in _OF_THE_DAY for i in named]):
         return None
     if named[0] > first and words[named[0] - 1].folded in BETWEEN:
