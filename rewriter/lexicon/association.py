@@ -15,7 +15,7 @@ from rewriter.text.empty import EMPTY
 from rewriter.text.light import LIGHT
 from rewriter.text.normalise import fold
 
-__all__ = ["MOST_SENSES", "SCALE", "Index", "index_senses", "likeness", "neighbours", "words_of"]
+__all__ = ["MOST_COMPARED", "MOST_SENSES", "SCALE", "Index", "index_senses", "likeness", "neighbours", "words_of"]
 
 MOST_SENSES = 400
 """A word of more senses tells nothing of any."""
