@@ -94,6 +94,7 @@ class FileOutput:
             file.truncate(0)
             file.seek(0)
         self._write(self._data, opening(self._encoding))
+        self._sizes = (self._data.tell(), 0)
 
     def _go_on(self, saved: Mapping[str, Any]) -> None:
         settings = saved["settings"]
@@ -117,7 +118,7 @@ class FileOutput:
         try:
             self._write(self._data, data)
             self._write(self._faults, b"".join(map(fault_line, faults)))
-            self._state = state
+            self._state, self._sizes = state, (self._data.tell(), self._faults.tell())
             if time.monotonic() - self._saved_at >= CHECKPOINT_SECONDS:
                 self.save()
         except OSError as error:
@@ -132,8 +133,7 @@ class FileOutput:
         """Make what was appended safe."""
         os.fsync(self._data.fileno())
         os.fsync(self._faults.fileno())
-        state = self._state
-        self._sizes = (self._data.tell(), self._faults.tell())
+        state = self._state  # its sizes are those of whole chunks: a full disk may have taken half of one
         said = {
             "rows": state.rows, "digest": state.digest, "counts": dict(state.counts), "complete": state.complete,
             "bytes": self._sizes[0], "error_bytes": self._sizes[1], "settings": self._settings,

@@ -18,6 +18,8 @@ __all__ = ["MAX_LINE_BYTES", "Line", "Stream", "need_arrow"]
 
 MAX_LINE_BYTES = 1 << 24
 """A longer line is an error of its row: no conversation has 16 MB, and what is read must fit into memory."""
+_BUFFER = 1 << 14
+"""Small, since the lines in a buffer that meets damage are not read."""
 _GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 
 Line = tuple[int, bytes | None]
@@ -53,10 +55,10 @@ class Stream:
 
     def _unpack(self, first: bytes) -> IO[bytes]:
         if first.startswith(_GZIP):
-            return io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=self._raw)), 1 << 18)
+            return cast("IO[bytes]", gzip.GzipFile(fileobj=self._raw))
         if first == _ZSTD:
             arrow: Any = need_arrow("zstd")
-            return cast("IO[bytes]", io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(self._raw), "zstd"), 1 << 18))
+            return cast("IO[bytes]", io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(self._raw), "zstd"), _BUFFER))
         return self._raw
 
     @property

@@ -17,11 +17,9 @@ def lock_file(file: int, path: Path) -> bool:
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(file)
         raise InputError(f"{path} is being filled by another run; wait for it, or give another file.") from None
     except (ImportError, OSError):
         return False
     if not path.exists() or not os.path.samestat(os.fstat(file), path.stat()):  # the other run has just ended and put a new file there
-        os.close(file)
         raise InputError(f"{path} was just being filled by another run; start again.")
     return True

@@ -137,7 +137,11 @@ class MemoryFile:
         self.path = Path(os.path.realpath(path))
         self._report = report
         self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        self._locked = lock_file(self._file, self.path)
+        try:
+            self._locked = lock_file(self._file, self.path)
+        except InputError:
+            self._release()
+            raise
         data = self.path.read_bytes()
         rows, broken = parse_memory(data, str(path))
         self.broken = len(broken)
