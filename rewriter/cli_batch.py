@@ -67,7 +67,10 @@ def rewrite_file(
     policy = Policy(ask=not no_ask) if max_variants is None else Policy(ask=not no_ask, max_variants=max_variants)
     resources = load_resources(*lexicon or (), memory=memory)
     if engine == "spark":
-        from rewriter.integrations.spark import run_spark
+        try:
+            from rewriter.integrations.spark_batch import run_spark
+        except ImportError:
+            raise InputError("--engine spark needs PySpark; run `pip install 'rewriter[spark]'`.") from None
 
         done = run_spark(job, resources, policy, master)
     else:

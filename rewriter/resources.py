@@ -63,6 +63,10 @@ class Resources:
     def __reduce__(self) -> tuple[Any, ...]:
         return (_remake, self._made_of)
 
+    def reopened_by(self, reopen: Callable[[], Pack]) -> Resources:
+        """The same resources, whose pack another process opens in another way: where it was shipped to another machine."""
+        return Resources(self.pack, reopen, *self._made_of[1:-1], use_base=self._use_base)
+
     def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
         """Every form from `start` of a folded text to one of `ends`: where it ends, and its entries, overlay first."""
         base = self.pack.starting_at(text, start, ends)

@@ -17,6 +17,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
 from multiprocessing.connection import wait
+from typing import Any
 
 from rewriter import Policy, Resources
 from rewriter.batch.chunks import Chunk
@@ -29,8 +30,8 @@ __all__ = ["processors", "rewrite_chunks"]
 AHEAD = 2
 """Chunks for each worker that are read ahead: enough that none waits, and a bound for what is in memory."""
 
-_worker: list[tuple[Encoding, Resources, Policy]] = []
-"""What a worker process was started with; empty in any other process."""
+_worker: list[Any] = []
+"""What a worker process was started with, pickled until its first chunk: an error then is an error of the work, with its sentence."""
 
 
 def processors() -> int:
@@ -96,7 +97,7 @@ def _in_processes(
 def _start_worker(started_with: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _worker.append(pickle.loads(started_with))
+    _worker.append(started_with)
 
 
 def _end_with_parent() -> None:
@@ -108,5 +109,7 @@ def _end_with_parent() -> None:
 
 
 def _work(chunk: Chunk) -> Done:
+    if isinstance(_worker[0], bytes):
+        _worker[0] = pickle.loads(_worker[0])
     encoding, resources, policy = _worker[0]
     return rewrite_rows(chunk.rows, encoding, resources, policy)
