@@ -188,3 +188,27 @@ def test_what_spark_does_not_do_is_told(resources: Resources, options: dict[str,
 
     with pytest.raises(InputError, match=re.escape(told)):
         run_spark(Job(**{"source": "in.jsonl", "target": "out.jsonl", **options}), resources, Policy(), None)
+
+
+def test_the_example_of_the_document(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    monkeypatch.chdir(tmp_path)
+    rows = [{"user": "a", "time": 1, "query": "spesifikasi iphone 16"}, {"user": "a", "time": 2, "query": "harganya berapa"}]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "log.parquet")
+    document = (Path(rewriter.__file__).parents[1] / "docs" / "batch.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^## Spark\n.*?^```py\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
+    names = {"spark": _Reader(spark, str(tmp_path))}
+    exec(example, names)
+    assert names["texts"][1][1] == "harga iphone 16 berapa"  # type: ignore[index]
+
+
+class _Reader:
+    """A session whose `read` finds relative paths in a folder: the session's own folder is that of its start."""
+
+    def __init__(self, spark: Any, folder: str) -> None:
+        self.spark, self.folder, self.read = spark, folder, self
+
+    def parquet(self, place: str) -> Any:
+        return self.spark.read.parquet(f"{self.folder}/{place}")

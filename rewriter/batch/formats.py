@@ -99,7 +99,7 @@ def _packed(data: bytes, compression: str) -> bytes:
 def _arrow_stream(plans: Sequence[Plan]) -> bytes:
     import pyarrow as pa
 
-    from rewriter.batch.arrow import batch_of_plans
+    from rewriter.batch.schema import batch_of_plans
 
     batch = batch_of_plans(plans)
     sink = pa.BufferOutputStream()
@@ -114,7 +114,7 @@ def write_parquet(chunks: Path, target: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet
 
-    from rewriter.batch.arrow import plan_schema
+    from rewriter.batch.schema import plan_schema
 
     schema = plan_schema()
     size = chunks.stat().st_size

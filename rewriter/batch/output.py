@@ -209,7 +209,6 @@ class StreamOutput:
         self._errors, self._report = errors, report
         self._faults: list[bytes] = []
         self._encoding = encoding
-        self.errors = Path(errors or "standard error")
 
     def open(self, resume: bool, restart: bool) -> Progress:
         """Write what stands before the first chunk."""

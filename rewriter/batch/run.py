@@ -65,7 +65,7 @@ def run_batch(job: Job, resources: Resources, policy: Policy, report: Callable[[
     finally:
         stream.close()
     seconds = time.monotonic() - started
-    return Summary(job.target, str(output.errors), signed, seconds, state.rows - before, sessions.forgotten, dict(counts))
+    return Summary(job.target, _errors_at(job), signed, seconds, state.rows - before, sessions.forgotten, dict(counts))
 
 
 def _skip_done(chunks: Iterator[Chunk], state: Progress) -> Iterator[Chunk]:
@@ -86,3 +86,7 @@ def _settings(job: Job, kind: str, encoding: Encoding, signed: str) -> dict[str,
         "query column": columns.query, "id column": columns.query_id, "context column": columns.context,
         "session columns": list(columns.session), "chunk": [job.chunk_rows, CHUNK_CHARS], "session turns": SESSION_TURNS,
     }  # fmt: skip
+
+
+def _errors_at(job: Job) -> str:
+    return job.errors or ("standard error" if job.target == "-" else f"{job.target}.errors.jsonl")

@@ -19,8 +19,9 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
 from rewriter import Policy, Resources, __version__, default_resources
-from rewriter.batch.arrow import plan_schema, rewrite_batch
+from rewriter.batch.arrow import rewrite_batch
 from rewriter.batch.job import Columns
+from rewriter.batch.schema import plan_schema
 from rewriter.batch.sessions import SESSION_TURNS
 from rewriter.errors import InputError
 from rewriter.pack.mapped import map_pack

@@ -17,10 +17,10 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from rewriter import Plan, Policy, Resources, __version__
-from rewriter.batch.arrow import plan_schema
 from rewriter.batch.formats import Encoding, unwritable
 from rewriter.batch.job import READABLE, WRITABLE, Columns, Job, compression_of, format_of
 from rewriter.batch.rows import Row, parse_line, row_of
+from rewriter.batch.schema import plan_schema
 from rewriter.batch.sessions import SESSION_TURNS
 from rewriter.batch.streams import MAX_LINE_BYTES
 from rewriter.batch.tally import Summary
