@@ -54,6 +54,7 @@ def rewrite_file(
 ) -> None:
     """Rewrite a file of queries, of any size."""
     from rewriter.batch.job import Columns, Job
+    from rewriter.batch.pool import calm_collector
     from rewriter.batch.run import run_batch
     from rewriter.pack.store import write_atomic
 
@@ -74,6 +75,7 @@ def rewrite_file(
 
         done = run_spark(job, resources, policy, master)
     else:
+        calm_collector()
         try:
             with _progress_bar() as watch:
                 done = run_batch(job, resources, policy, _tell, watch)
