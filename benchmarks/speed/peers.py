@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import statistics
 import sys
 import time
@@ -196,7 +197,8 @@ def main() -> None:
     parser.add_argument("queries", type=Path, nargs="+", help="JSONL with `query`, text with a query a line, or folders of such files")
     parser.add_argument("--limit", type=int, default=1_000, help="queries (1000)")
     parser.add_argument("--forms", type=int, default=20_000, help="forms that the look-ups hold (20000)")
-    parser.add_argument("--wordnet", type=Path, metavar="FOLDER", help="the files of WordNet, where NLTK does not find its own")
+    given = os.environ.get("WORDNET")
+    parser.add_argument("--wordnet", type=Path, metavar="FOLDER", default=given, help="files of WordNet, where NLTK has none ($WORDNET)")
     parser.add_argument("--json", type=Path, metavar="OUT")
     options = parser.parse_args()
     queries = read_queries(options.queries)
