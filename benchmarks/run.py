@@ -5,7 +5,7 @@
 `--data` is a folder of evaluation sets (`*/cases.jsonl` with `query`); coverage and speed read nothing but the queries.  `--scorer` is a
 program that is called as `python SCORER --data FOLDER --json OUT` and writes its figures as JSON; without it quality is not measured.
 `--fresh` adds the held-out cases of `fresh/`, beside their figures of the first time: seldom, since each look at them uses them up.
-`--peers` adds other programs, where they are installed (`WORDNET=FOLDER` names the files of WordNet).  `--lexicon-size` adds the
+`--peers` and `--spark` add what must be installed first (`WORDNET=FOLDER` names the files of WordNet).  `--lexicon-size` adds the
 benchmark of growing lexicons (minutes, 500 MB of disk).  `--quick` checks that everything runs; its figures say nothing, and go to
 the terminal alone.
 

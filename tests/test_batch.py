@@ -504,6 +504,7 @@ def unreadable(folder: Path) -> list[tuple[list[object], str]]:
         ([table, "-o", out, "--query-column", "q", "--session-column", "s"], "no column 's' but q, id; name one with --session-column."),
         ([table, "-o", out, "--query-column", "q", "--id-column", "x"], "there is no column 'x' but q, id; name one with --id-column."),
         ([folder / "fake.parquet", "-o", out], "fake.parquet:1: from this row on it cannot be read as Parquet"),
+        ([good, "-o", folder], "is a folder; give a file."),
         ([good, "-o", good], "is the input and the output; give another file with -o."),
         ([good, "-o", folder / "good.jsonl" / "out.jsonl"], "cannot be written (File exists); give another place with -o."),
         ([good, "-o", out, "--resume", "--restart"], "--resume goes on with an unfinished run and --restart drops it; give one of them."),

@@ -6,6 +6,7 @@ import doctest
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -144,6 +145,26 @@ def test_many_queries_are_measured_with_workers_memory_and_kills(data: Path, tmp
     assert figures["process"]["no turns"]["per_s"] > 0 and figures["workers"]["rows"] == 50
     assert [m["rows"] for m in figures["memory"]] == [50, 100, 200] and all(10 < m["mib"] < 300 for m in figures["memory"])
     assert figures["kills"]["kills"] == 1 and "all equal" in printed
+
+
+def test_growth_is_drawn_from_the_figures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    line = {"sizes": [5, 10], "median_ms": {"seen": [0.4, 0.5], "new": [1, 2]}, "exponents": {"seen": 0.32, "new": 1.0}}
+    (tmp_path / "warm.json").write_text(json.dumps({"turns": line, "words": {"sizes": [4, 8], "median_ms": [1, 2], "exponent": 1.0}}))
+    (tmp_path / "size.json").write_text(json.dumps({"exponent": 0.1, "rows": [{"senses": 10**n, "lookup_us": n} for n in (1, 2)]}))
+    for name in ("a.svg", "b.svg"):
+        run("speed/plot.py", tmp_path / "warm.json", tmp_path / "size.json", "-o", tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert "<svg" in (tmp_path / "a.svg").read_text() and (tmp_path / "a.svg").stat().st_size > 5_000
+
+
+def test_spark_is_measured_beside_one_process(data: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, and there is none")
+    out = tmp_path / "out.json"
+    run("speed/spark.py", data, "--rows", 40, "--json", out)
+    assert figures_of(out)["second_per_s"] > 0
 
 
 def test_peers_are_measured_in_one_run_and_missing_ones_are_named(data: Path, tmp_path: Path) -> None:

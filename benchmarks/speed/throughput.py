@@ -112,10 +112,10 @@ def measure_memory(folder: Path, queries: Sequence[str], rows: int) -> list[dict
     return found
 
 
-def measure_kills(folder: Path, queries: Sequence[str], kills: int) -> dict[str, int]:
+def measure_kills(folder: Path, queries: Sequence[str], kills: int, rows: int) -> dict[str, int]:
     """Kill and continue until the program was killed so often in the middle of its work; then let it end, and compare."""
     source, target, whole = folder / "kills.jsonl", folder / "kills.out.jsonl", folder / "whole.jsonl"
-    write_rows(source, queries, 6_000)
+    write_rows(source, queries, rows)
     subprocess.run(command(source, whole, 2, *KILLED), env=ENVIRONMENT, check=True, stderr=subprocess.DEVNULL)
     chance, killed, runs = random.Random(SEED), 0, 0
     while killed < kills:
@@ -181,7 +181,7 @@ def main() -> None:
             "process": {"no turns": measure_process(some, 0), "10 turns": measure_process(some[: len(some) // 4 or 1], 10)},
             "workers": measure_workers(folder, queries, options.rows),
             "memory": measure_memory(folder, queries, 4 * options.rows),
-            "kills": measure_kills(folder, queries, options.kills) if options.kills else {},
+            "kills": measure_kills(folder, queries, options.kills, max(1_500, options.rows // 2)) if options.kills else {},
         }
     as_read = json.loads(json.dumps(figures))
     print(*map(as_text, make_tables(as_read)), sep="\n\n")

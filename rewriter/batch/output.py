@@ -66,7 +66,10 @@ class FileOutput:
     def open(self, resume: bool, restart: bool) -> Progress:
         """Begin, or go on where the last run was safe; `InputError` where that is not possible, or not what was asked."""
         try:
-            self.part.parent.mkdir(parents=True, exist_ok=True)
+            for path in (self.target, self.errors):
+                if path.is_dir():
+                    raise InputError(f"{path} is a folder; give a file.")
+                path.parent.mkdir(parents=True, exist_ok=True)
             self._data = _open_kept(self.part)
             self._locked = lock_file(self._data.fileno(), self.part)
             saved = json.loads(self.checkpoint.read_bytes()) if self.checkpoint.exists() and not restart else None

@@ -167,6 +167,7 @@ def _read_parquet(stream: Stream, columns: Columns) -> Iterator[Row]:
                 for record in batch.to_pylist():
                     number += 1
                     yield row_of(record, number, columns)
+                stream.share = number / file.metadata.num_rows
     except (pyarrow.lib.ArrowException, OSError) as error:
         told = " ".join(str(error).split()).rstrip(".")
         raise InputError(f"{stream.name}:{number + 1}: from this row on it cannot be read as Parquet ({told}); mend the file.") from None

@@ -51,6 +51,7 @@ class Stream:
             raise InputError(f"{self.name} cannot be read ({getattr(error, 'strerror', None) or error}); give a file, or `-`.") from None
         self.size = status.st_size if place != "-" else None
         self.is_parquet = first == _PARQUET
+        self.share: float | None = None  # of a Parquet file that was read: by its rows, as it is not read from its beginning
         self._bytes = self._unpack(first)
 
     def _unpack(self, first: bytes) -> IO[bytes]:
@@ -64,6 +65,8 @@ class Stream:
     @property
     def position(self) -> int:
         """Bytes read so far, of `size`."""
+        if self.share is not None and self.size is not None:
+            return int(self.size * self.share)
         return self._raw.tell() if self.size is not None and not self._raw.closed else 0
 
     def lines(self) -> Iterator[Line]:
