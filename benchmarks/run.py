@@ -1,6 +1,6 @@
 """Run the benchmarks and write their figures into RESULTS.md.
 
-    python benchmarks/run.py --data DEV [--scorer SCORER] [--fresh] [--peers] [--lexicon-size] [--only SECTION…] [--quick]
+    python benchmarks/run.py --data DEV [--scorer SCORER] [--fresh] [--peers] [--spark] [--lexicon-size] [--only SECTION…] [--quick]
 
 `--data` is a folder of evaluation sets (`*/cases.jsonl` with `query`); coverage and speed read nothing but the queries.  `--scorer` is a
 program that is called as `python SCORER --data FOLDER --json OUT` and writes its figures as JSON; without it quality is not measured.
@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.fresh import score
 from benchmarks.shared import ROOT, Table, as_markdown, as_text
-from benchmarks.speed import cold_start, peers, throughput, warm
+from benchmarks.speed import cold_start, peers, spark, throughput, warm
 from benchmarks.translation import coverage
 from rewriter import __version__, rewrite
 
@@ -119,6 +119,7 @@ SECTIONS = (
         ("--rows", "60", "--limit", "20", "--kills", "0"),
         throughput.make_tables,
     ),
+    Section("spark", "Spark", ("benchmarks/speed/spark.py", "DEV"), ("--rows", "40"), spark.make_tables),
     Section("peers", "Peers", ("benchmarks/speed/peers.py", "DEV"), ("--limit", "5", "--forms", "50"), peers.make_tables),
     Section("lexicon-size", "Size of the lexicon", ("benchmarks/speed/lexicon_size.py",), ("--sizes", "100,1000"), size_tables),
 )
@@ -170,6 +171,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="DEV", help="folder of evaluation sets")
     parser.add_argument("--scorer", type=Path, metavar="SCORER", help="program that scores quality")
     parser.add_argument("--fresh", action="store_true", help="also the fresh held-out cases")
+    parser.add_argument("--spark", action="store_true", help="also Spark, where it and Java are installed")
     parser.add_argument("--peers", action="store_true", help="also the peers that are installed")
     parser.add_argument("--lexicon-size", action="store_true", help="also lexicons of growing size")
     parser.add_argument("--only", nargs="+", choices=names, metavar="SECTION", help=f"of {', '.join(names)}")
@@ -183,6 +185,7 @@ def main() -> None:
         "fresh": options.fresh,
         "lexicon-size": options.lexicon_size,
         "peers": options.peers,
+        "spark": options.spark,
     }
     wanted = set(options.only or [name for name in names if asked_for.get(name, True)])
     paths = {"DEV": options.data.resolve()} | ({"SCORER": options.scorer.resolve()} if options.scorer else {})
