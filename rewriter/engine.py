@@ -23,7 +23,8 @@ __all__ = ["rewrite_all_with", "rewrite_with", "signature"]
 REMEMBERED_PLANS = 1_024
 """Plans that are kept for the same request again (10 MB at most).  Emptied when full."""
 REMEMBERED_TURNS = 12
-"""Requests with more turns are not kept: they hardly ever come back, and comparing them costs a part of what is saved."""
+"""Requests with more turns, or longer ones than the longest query, are not kept: they hardly ever come back, and comparing them
+costs a part of what is saved."""
 
 
 def rewrite_with(query: str, context: Sequence[ContextItem], resources: Resources, policy: Policy, query_id: str | None = None) -> Plan:
@@ -35,7 +36,7 @@ def rewrite_with(query: str, context: Sequence[ContextItem], resources: Resource
     turns = read_turns(context, query, policy)
     if len(query) > policy.max_query_chars:
         return _literal_plan(query, query_id, "too-long", signature(resources, policy))
-    if type(query) is not str or len(turns) > REMEMBERED_TURNS:
+    if type(query) is not str or len(turns) > REMEMBERED_TURNS or sum([len(t.content) for t in turns]) > policy.max_query_chars:
         return _write_plan(query, query_id, turns, resources, policy)
     plans, key = resources.cache("plans"), (query, turns, policy)
     plan: Plan | None = plans.get(key)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["Resources"]
 
 CACHED = 20_000
+"""Values that a cache holds at most: of words and short texts, a few megabytes."""
+LIMITS = {"entities": 500, "turns_tree": 500, "words_said": 500, "likeness": 1_000, "topics": 2_000, "long turn": 500}
+"""Fewer of what is large: conversations and long turns hold their whole texts, and a batch would gather gigabytes of them."""
 
 
 class Resources:
@@ -182,7 +185,7 @@ class Resources:
         found = self.caches.get(name)
         if found is None:
             found = self.caches.setdefault(name, {})
-        elif len(found) >= CACHED:
+        elif len(found) >= LIMITS.get(name, CACHED):
             found = self.caches[name] = {}
         return found
 

@@ -545,3 +545,19 @@ def test_the_summary_is_written_as_data(tmp_path: Path) -> None:
     assert done.returncode == 0 and (told["rows"], told["plans"], told["errors"], told["asked"]) == (4, 3, 1, 0)
     assert told["signature"].endswith("policy:max_variants=2,ask=False") and told["rows_per_second"] > 0
     assert f"errors: 1 in {tmp_path / 'out.jsonl.errors.jsonl'}" in done.stderr
+
+
+def test_what_is_remembered_of_conversations_is_bounded(resources: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch of long conversations must not gather them: the caches keep few of what is large."""
+    import copy
+
+    from rewriter import resources as module
+
+    own = copy.copy(resources)
+    monkeypatch.setattr(module, "LIMITS", dict.fromkeys(module.LIMITS, 7))
+    before = [rewrite("harganya berapa", [f"spesifikasi iphone {n} " + "kamera " * 60], resources=resources).to_json() for n in range(40)]
+    after = [rewrite("harganya berapa", [f"spesifikasi iphone {n} " + "kamera " * 60], resources=own).to_json() for n in range(40)]
+    assert before == after
+    found = {name: len(cache) for name, cache in own.caches.items() if name in module.LIMITS}
+    assert {"entities", "long turn"} <= found.keys() and max(found.values()) <= 7
+    assert max([len(turns[0].content) for _, turns, _ in own.caches["plans"] if turns], default=0) <= Policy().max_query_chars
