@@ -168,7 +168,7 @@ def main() -> None:
     """Print the tables; write the figures as JSON where asked."""
     parser = argparse.ArgumentParser(description="Many queries: plans a second, workers, memory, kills.")
     parser.add_argument("queries", type=Path, nargs="+", help="JSONL with `query`, text with a query a line, or folders of such files")
-    parser.add_argument("--rows", type=int, default=12_000, help="rows of the file for workers; four times as many for memory (12000)")
+    parser.add_argument("--rows", type=int, default=4_000, help="rows of the file for workers; four times as many for memory (4000)")
     parser.add_argument("--limit", type=int, default=4_000, help="queries for one process (4000)")
     parser.add_argument("--kills", type=int, default=20, help="times that the program is killed (20; 0: none)")
     parser.add_argument("--json", type=Path, metavar="OUT")
