@@ -1,12 +1,13 @@
 """Run the benchmarks and write their figures into RESULTS.md.
 
-    python benchmarks/run.py --data DEV [--scorer SCORER] [--fresh] [--lexicon-size] [--only SECTION…] [--quick]
+    python benchmarks/run.py --data DEV [--scorer SCORER] [--fresh] [--peers] [--spark] [--lexicon-size] [--only SECTION…] [--quick]
 
 `--data` is a folder of evaluation sets (`*/cases.jsonl` with `query`); coverage and speed read nothing but the queries.  `--scorer` is a
 program that is called as `python SCORER --data FOLDER --json OUT` and writes its figures as JSON; without it quality is not measured.
 `--fresh` adds the held-out cases of `fresh/`, beside their figures of the first time: seldom, since each look at them uses them up.
-`--lexicon-size` adds the benchmark of growing lexicons (minutes, 500 MB of disk).  `--quick` checks that everything runs; its figures say
-nothing, and go to the terminal alone.
+`--peers` and `--spark` add what must be installed first (`WORDNET=FOLDER` names the files of WordNet).  `--lexicon-size` adds the
+benchmark of growing lexicons (minutes, 500 MB of disk).  `--quick` checks that everything runs; its figures say nothing, and go to
+the terminal alone.
 
 Only the sections that were run are written, each between its markers, with command, date, versions and signature; text outside of
 the markers stays.  RESULTS.md holds aggregate figures: no query, and no path of the machine (`DEV` and `SCORER` stand for them).
@@ -31,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.fresh import score
 from benchmarks.shared import ROOT, Table, as_markdown, as_text
-from benchmarks.speed import cold_start, warm
+from benchmarks.speed import cold_start, peers, spark, throughput, warm
 from benchmarks.translation import coverage
 from rewriter import __version__, rewrite
 
@@ -111,6 +112,15 @@ SECTIONS = (
     Section("coverage", "Coverage", ("benchmarks/translation/coverage.py", "DEV", "--top", "0"), ("--list", "50"), coverage.make_tables),
     Section("cold-start", "Cold start", ("benchmarks/speed/cold_start.py",), ("--runs", "2"), cold_start.make_tables),
     Section("warm", "Warm calls", ("benchmarks/speed/warm.py", "DEV"), ("--limit", "3"), warm.make_tables),
+    Section(
+        "throughput",
+        "Many queries",
+        ("benchmarks/speed/throughput.py", "DEV"),
+        ("--rows", "60", "--limit", "20", "--kills", "0"),
+        throughput.make_tables,
+    ),
+    Section("spark", "Spark", ("benchmarks/speed/spark.py", "DEV"), ("--rows", "40"), spark.make_tables),
+    Section("peers", "Peers", ("benchmarks/speed/peers.py", "DEV"), ("--limit", "5", "--forms", "50"), peers.make_tables),
     Section("lexicon-size", "Size of the lexicon", ("benchmarks/speed/lexicon_size.py",), ("--sizes", "100,1000"), size_tables),
 )
 
@@ -161,6 +171,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="DEV", help="folder of evaluation sets")
     parser.add_argument("--scorer", type=Path, metavar="SCORER", help="program that scores quality")
     parser.add_argument("--fresh", action="store_true", help="also the fresh held-out cases")
+    parser.add_argument("--spark", action="store_true", help="also Spark, where it and Java are installed")
+    parser.add_argument("--peers", action="store_true", help="also the peers that are installed")
     parser.add_argument("--lexicon-size", action="store_true", help="also lexicons of growing size")
     parser.add_argument("--only", nargs="+", choices=names, metavar="SECTION", help=f"of {', '.join(names)}")
     parser.add_argument("--quick", action="store_true", help="check that everything runs; nothing is written")
@@ -168,7 +180,13 @@ def main() -> None:
     options = parser.parse_args()
     if "quality" in (options.only or ()) and options.scorer is None:
         parser.error("quality needs --scorer")
-    asked_for = {"quality": options.scorer is not None, "fresh": options.fresh, "lexicon-size": options.lexicon_size}
+    asked_for = {
+        "quality": options.scorer is not None,
+        "fresh": options.fresh,
+        "lexicon-size": options.lexicon_size,
+        "peers": options.peers,
+        "spark": options.spark,
+    }
     wanted = set(options.only or [name for name in names if asked_for.get(name, True)])
     paths = {"DEV": options.data.resolve()} | ({"SCORER": options.scorer.resolve()} if options.scorer else {})
     for section in SECTIONS:

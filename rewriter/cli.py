@@ -19,6 +19,7 @@ import typer
 
 from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
 from rewriter.calls import Call, emit, make_plans, printable, report_error
+from rewriter.cli_batch import rewrite_file
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
 from rewriter.report import purpose_of
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 lexicon_app = typer.Typer(help="Compile, check and read the lexicons.", rich_markup_mode=None)
 app.add_typer(lexicon_app, name="lexicon")
+app.command("batch")(rewrite_file)
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """`ClickException`, which typer exports only by its leaves."""

@@ -17,6 +17,8 @@ __all__ = ["ContextItem", "Conversation", "TurnFacts", "cut_turn", "domain_phras
 
 MAX_TURN_CHARS = 20_000
 """Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
+SHORT_TURN_CHARS = 300
+"""Queries, of which many are remembered; of longer turns (answers) few are, since their words take a hundred times as much memory."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*[+#]*")
 _RARE_STEM = 150
 """A stem must be about as common as the word (1.5 Zipf below at most): `nilai` is not `nila` with a suffix."""
@@ -96,10 +98,11 @@ def _content(content: object, number: int) -> str:
 
 def read_conversation(turns: tuple[Turn, ...], resources: Resources) -> Conversation:
     """Facts of each turn (kept by its text, so that a growing conversation is read once) and the index over all."""
-    cache = resources.cache("turn")
+    short, long = resources.cache("turn"), resources.cache("long turn")
     facts = []
     for turn in turns:
         key = (turn.role, turn.content)
+        cache = short if len(turn.content) <= SHORT_TURN_CHARS else long
         fact = cache.get(key)
         if fact is None:
             fact = cache[key] = _read_facts(turn, resources)

@@ -8,16 +8,23 @@ from rewriter.analysis import Analysis, analyse
 from rewriter.context import ContextItem, read_turns
 from rewriter.followups import FollowUp
 from rewriter.guardrails import guard, outcome_of
-from rewriter.model import PATTERN_NAMES, Candidate, Mention, Plan, Request, Step, Variant
+from rewriter.model import PATTERN_NAMES, Candidate, Mention, Plan, Request, Step, Turn, Variant
 from rewriter.patterns import write_patterns
 from rewriter.patterns.literal import literal_variant
 from rewriter.patterns.question import find_intent
 from rewriter.policy import Policy
+from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.senses import Decision
 from rewriter.version import __version__
 
 __all__ = ["rewrite_all_with", "rewrite_with", "signature"]
+
+REMEMBERED_PLANS = 1_024
+"""Plans that are kept for the same request again (10 MB at most).  Emptied when full."""
+REMEMBERED_TURNS = 12
+"""Requests with more turns, or longer ones than the longest query, are not kept: they hardly ever come back, and comparing them
+costs a part of what is saved."""
 
 
 def rewrite_with(query: str, context: Sequence[ContextItem], resources: Resources, policy: Policy, query_id: str | None = None) -> Plan:
@@ -27,9 +34,22 @@ def rewrite_with(query: str, context: Sequence[ContextItem], resources: Resource
     if not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy, not a {type(policy).__name__}.")
     turns = read_turns(context, query, policy)
-    signed = signature(resources, policy)
     if len(query) > policy.max_query_chars:
-        return _literal_plan(query, query_id, "too-long", signed)
+        return _literal_plan(query, query_id, "too-long", signature(resources, policy))
+    if type(query) is not str or len(turns) > REMEMBERED_TURNS or sum([len(t.content) for t in turns]) > policy.max_query_chars:
+        return _write_plan(query, query_id, turns, resources, policy)
+    plans, key = resources.cache("plans"), (query, turns, policy)
+    plan: Plan | None = plans.get(key)
+    if plan is None:
+        if len(plans) >= REMEMBERED_PLANS:
+            plans.clear()
+        plan = plans[key] = _write_plan(query, None, turns, resources, policy)
+    return plan if query_id is None else replace(plan, query_id=query_id)
+
+
+def _write_plan(query: str, query_id: str | None, turns: tuple[Turn, ...], resources: Resources, policy: Policy) -> Plan:
+    """The whole way from a query and its turns to a plan."""
+    signed = signature(resources, policy)
     analysis = analyse(query, turns, resources, policy)
     if not analysis.n_words:
         return _literal_plan(query, query_id, "no-words", signed)

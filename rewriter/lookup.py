@@ -64,19 +64,28 @@ def read_view(words: tuple[Word, ...], language: str, resources: Resources) -> V
 
 def forms_of_kind(view: View, kind: int) -> list[Found]:
     """Forms of one kind of entry, as written and in normal form, all with indices of the words as written."""
-    found = [_only(f, kind, f.start, f.end) for f in view.written]
-    if view.spoken is not view.written:
-        normal = view.normal
-        found += [_only(f, kind, normal[f.start].origin, normal[f.end - 1].until) for f in view.spoken]
-    return list(dict.fromkeys([f for f in found if f is not None]))
+    found = [f for f in [_only(f, kind, f.start, f.end) for f in view.written] if f is not None]
+    if view.spoken is view.written:
+        return found
+    normal = view.normal
+    spoken = [_only(f, kind, normal[f.start].origin, normal[f.end - 1].until) for f in view.spoken]
+    once: dict[tuple[int, int, str], Found] = {}  # a form has its entries: place and form say all
+    for f in (*found, *spoken):
+        if f is not None:
+            once.setdefault((f.start, f.end, f.form), f)
+    return list(once.values())
 
 
 def _only(found: Found, kind: int, start: int, end: int) -> Found | None:
     entries = found.entries
-    if any([e.KIND != kind for e in entries]):
-        entries = tuple([e for e in entries if e.KIND == kind])
+    for entry in entries:
+        if entry.KIND != kind:
+            entries = tuple([e for e in entries if e.KIND == kind])
+            break
     if not entries:
         return None
+    if entries is found.entries and start == found.start and end == found.end:
+        return found
     return Found(start, end, found.form, entries)
 
 

@@ -22,6 +22,7 @@ PATTERN_NAMES = ("literal", "disambiguation", "english", "synonym", "question")
 PIECE_KINDS = ("copy", "rewrite", "translate", "insert")
 
 Span = tuple[int, int]
+_ENCODE = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
 @record
@@ -205,7 +206,7 @@ class Plan:
 
     def to_json(self) -> str:
         """One line of ASCII JSON, separators `,` and `:`."""
-        return json.dumps(self.to_dict(), ensure_ascii=True, separators=(",", ":"))
+        return _ENCODE(self.to_dict())
 
     def explain(self) -> str:
         """The plan for people: what was found, which words decided, what each variant is for."""

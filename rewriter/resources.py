@@ -12,11 +12,16 @@ from rewriter.text.tokenise import TokenRules
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 __all__ = ["Resources"]
 
 CACHED = 20_000
+"""Values that a cache holds at most: of words and short texts, a few megabytes."""
+LIMITS = {"entities": 500, "turns_tree": 500, "words_said": 500, "earlier": 500, "likeness": 1_000, "topics": 2_000, "long turn": 500}
+"""Fewer of what is large: conversations and long turns hold their whole texts, and a batch would gather gigabytes of them."""
 
 
 class Resources:
@@ -26,7 +31,10 @@ class Resources:
     from the overlay alone; slang, frequencies, domains and rules stay.
     """
 
-    __slots__ = ("_lock", "_made_of", "_overlay", "_rules", "_use_base", "caches", "identity", "memory", "pack", "reopen")
+    __slots__ = (
+        "_jargon", "_language_zipf", "_lock", "_made_of", "_overlay", "_rules", "_stems", "_use_base", "_zipf", "caches", "identity",
+        "memory", "pack", "reopen",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -49,6 +57,10 @@ class Resources:
         self.identity = f"pack:{pack.pack_hash}|lex:{lexicon}" + (f"|mem:{memory_hash}" if memory_hash else "")
         self._rules: dict[str, TokenRules] = {}
         self.caches: dict[str, dict[Any, Any]] = {}
+        self._zipf: dict[str, tuple[int, int]] = {}  # asked for each word, many times a query
+        self._language_zipf: dict[str, tuple[int, int]] = {}
+        self._stems: dict[str, str] = {}
+        self._jargon: dict[str, bool] = {}
         self._lock = threading.Lock()
 
     def __eq__(self, other: object) -> bool:
@@ -62,6 +74,10 @@ class Resources:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_remake, self._made_of)
+
+    def reopened_by(self, reopen: Callable[[], Pack]) -> Resources:
+        """The same resources, whose pack another process opens in another way: where it was shipped to another machine."""
+        return Resources(self.pack, reopen, *self._made_of[1:-1], use_base=self._use_base)
 
     def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
         """Every form from `start` of a folded text to one of `ends`: where it ends, and its entries, overlay first."""
@@ -96,31 +112,22 @@ class Resources:
 
     def zipf(self, word: str) -> tuple[int, int]:
         """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""
-        cache = self.cache("zipf")
-        found = cache.get(word)
-        if found is None:
-            found = cache[word] = self.pack.zipf(word)
-        pair: tuple[int, int] = found
-        return pair
+        found = self._zipf.get(word)
+        return _keep(self._zipf, word, self.pack.zipf(word)) if found is None else found
 
     def language_zipf(self, word: str) -> tuple[int, int]:
         """As `zipf`, but (0, 0) for a word that the lexicon knows as a name alone: `jakarta` does not make a query Indonesian."""
-        cache = self.cache("language_zipf")
-        found = cache.get(word)
+        found = self._language_zipf.get(word)
         if found is None:
             rows = [e for e in self.pack.exact(word) if isinstance(e, Translation)]
             name = bool(rows) and all([e.pos == "name" for e in rows])
-            found = cache[word] = (0, 0) if name else self.zipf(word)
-        pair: tuple[int, int] = found
-        return pair
+            found = _keep(self._language_zipf, word, (0, 0) if name else self.zipf(word))
+        return found
 
     def stem(self, word: str) -> str:
         """English stem of a folded word."""
-        cache = self.cache("stem")
-        found = cache.get(word)
-        if found is None:
-            found = cache[word] = self.pack.stem(word)
-        return str(found)
+        found = self._stems.get(word)
+        return _keep(self._stems, word, self.pack.stem(word)) if found is None else found
 
     def loan(self, word: str) -> str:
         """The English word that Indonesian spells so (`radiasi`: radiation); "" for none."""
@@ -128,11 +135,10 @@ class Resources:
 
     def in_jargon(self, stem: str) -> bool:
         """May a stem be a content word of a lay expression?"""
-        cache = self.cache("in_jargon")
-        found = cache.get(stem)
+        found = self._jargon.get(stem)
         if found is None:
-            found = cache[stem] = self._overlay is not None or (self._use_base and self.pack.in_bags(stem))
-        return bool(found)
+            found = _keep(self._jargon, stem, self._overlay is not None or (self._use_base and self.pack.in_bags(stem)))
+        return found
 
     def jargon_of_words(self, key: str) -> tuple[str, tuple[Entry, ...]]:
         """A lay expression with the content words of a bag key, and its entries; overlay first."""
@@ -179,9 +185,17 @@ class Resources:
         found = self.caches.get(name)
         if found is None:
             found = self.caches.setdefault(name, {})
-        elif len(found) >= CACHED:
+        elif len(found) >= LIMITS.get(name, CACHED):
             found = self.caches[name] = {}
         return found
+
+
+def _keep(cache: dict[str, T], key: str, value: T) -> T:
+    """The value, remembered; a full cache is emptied."""
+    if len(cache) >= CACHED:
+        cache.clear()
+    cache[key] = value
+    return value
 
 
 def _remake(

@@ -6,6 +6,7 @@ import doctest
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,17 @@ from benchmarks.shared import ROOT, Table, as_markdown, as_text, read_queries
 from benchmarks.speed.warm import turns_before
 from benchmarks.translation.sample import count_judgements, draw_sample, read_entries, wilson_interval
 
-MODULES = ("run", "shared", "speed.cold_start", "speed.warm", "translation.content_words", "translation.coverage", "translation.sample")
+MODULES = (
+    "run",
+    "shared",
+    "speed.cold_start",
+    "speed.peers",
+    "speed.throughput",
+    "speed.warm",
+    "translation.content_words",
+    "translation.coverage",
+    "translation.sample",
+)
 QUERIES = (
     "cara menanam cabai di pot kecil",
     "harga beras hari ini",
@@ -127,6 +138,45 @@ def test_warm_calls_are_told_by_language_and_length(data: Path, tmp_path: Path) 
     assert "50 turns, new" in printed
 
 
+def test_many_queries_are_measured_with_workers_memory_and_kills(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    printed = run("speed/throughput.py", data, "--rows", 50, "--kills", 1, "--json", out).stdout
+    figures = figures_of(out)
+    assert figures["process"]["no turns"]["per_s"] > 0 and figures["workers"]["rows"] == 50
+    assert [m["rows"] for m in figures["memory"]] == [50, 100, 200] and all(10 < m["mib"] < 300 for m in figures["memory"])
+    assert figures["kills"]["kills"] == 1 and "all equal" in printed
+
+
+def test_growth_is_drawn_from_the_figures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    line = {"sizes": [5, 10], "median_ms": {"seen": [0.4, 0.5], "new": [1, 2]}, "exponents": {"seen": 0.32, "new": 1.0}}
+    (tmp_path / "warm.json").write_text(json.dumps({"turns": line, "words": {"sizes": [4, 8], "median_ms": [1, 2], "exponent": 1.0}}))
+    (tmp_path / "size.json").write_text(json.dumps({"exponent": 0.1, "rows": [{"senses": 10**n, "lookup_us": n} for n in (1, 2)]}))
+    for name in ("a.svg", "b.svg"):
+        run("speed/plot.py", tmp_path / "warm.json", tmp_path / "size.json", "-o", tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert "<svg" in (tmp_path / "a.svg").read_text() and (tmp_path / "a.svg").stat().st_size > 5_000
+
+
+def test_spark_is_measured_beside_one_process(data: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, and there is none")
+    out = tmp_path / "out.json"
+    run("speed/spark.py", data, "--rows", 40, "--json", out)
+    assert figures_of(out)["second_per_s"] > 0
+
+
+def test_peers_are_measured_in_one_run_and_missing_ones_are_named(data: Path, tmp_path: Path) -> None:
+    pytest.importorskip("spacy")
+    out = tmp_path / "out.json"
+    run("speed/peers.py", data, "--forms", 50, "--json", out)
+    figures = figures_of(out)
+    names = [row["name"] for row in figures["rows"]]
+    assert names[:2] == ["rewriter, plan", "rewriter, plan as JSON"] and {"spaCy PhraseMatcher", "spaCy entity ruler"} <= set(names)
+    assert len(names) + len(figures["missing"]) == 8 and figures["rows"][0]["ratio"] == 1 and figures["forms"] == 50
+
+
 def test_turns_are_other_queries() -> None:
     for at, query in enumerate(QUERIES):
         turns = turns_before(QUERIES, at, 12)
@@ -203,7 +253,7 @@ def test_all_sections_run_and_a_trial_writes_nothing(data: Path, tmp_path: Path)
     scorer, results = tmp_path / "scorer.py", tmp_path / "RESULTS.md"
     scorer.write_text(SCORER, encoding="utf-8")
     printed = run("run.py", "--data", data, "--scorer", scorer, "--quick", "--lexicon-size", "--results", results).stdout
-    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Size of the lexicon"]
+    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Many queries", "Size of the lexicon"]
     assert [line[3:] for line in printed.splitlines() if line.startswith("== ")] == titles
     assert not results.exists()
 

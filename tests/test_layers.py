@@ -42,13 +42,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.urls", "rewriter.fusion"),  # the union of what the searches found
     ("rewriter",),  # the front
     ("rewriter.io",),  # files and services
+    ("rewriter.batch",),  # many queries from a file
     ("rewriter.integrations",),  # other people's frameworks
-    ("rewriter.calls", "rewriter.command", "rewriter.cli", "rewriter.__main__"),  # people
+    ("rewriter.calls", "rewriter.command", "rewriter.cli", "rewriter.cli_batch", "rewriter.__main__"),  # people
 )
 
 SHELL = (
-    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.calls", "rewriter.command", "rewriter.cli",
-    "rewriter.__main__",
+    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.batch", "rewriter.integrations", "rewriter.calls", "rewriter.command",
+    "rewriter.cli", "rewriter.cli_batch", "rewriter.__main__",
 )  # fmt: skip
 """Packages that may touch the world, beside the front itself."""
 

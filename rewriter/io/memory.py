@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rewriter.errors import InputError
+from rewriter.io.locks import lock_file
 from rewriter.io.places import name_of, read_bytes
 from rewriter.pack.store import write_whole
 from rewriter.text.normalise import memory_key
@@ -136,7 +137,11 @@ class MemoryFile:
         self.path = Path(os.path.realpath(path))
         self._report = report
         self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        self._locked = _lock(self._file, self.path)
+        try:
+            self._locked = lock_file(self._file, self.path)
+        except InputError:
+            self._release()
+            raise
         data = self.path.read_bytes()
         rows, broken = parse_memory(data, str(path))
         self.broken = len(broken)
@@ -182,23 +187,6 @@ class MemoryFile:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-
-
-def _lock(file: int, path: Path) -> bool:
-    """Keep other runs off the file for as long as it is open; the system lifts the lock of a process that was killed."""
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(file)
-        raise InputError(f"{path} is being filled by another run; wait for it, or give another memory.") from None
-    except (ImportError, OSError):  # a system or a network drive without locks
-        return False
-    if not os.path.samestat(os.fstat(file), path.stat()):  # the other run has just ended and put a new file in its place
-        os.close(file)
-        raise InputError(f"{path} was just being filled by another run; start again.")
-    return True
 
 
 def _set_aside(path: Path, broken: Sequence[Broken]) -> None:

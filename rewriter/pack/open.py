@@ -54,6 +54,11 @@ class Pack:
         self._entries: dict[int, tuple[Entry, ...]] = {}
 
     @property
+    def data(self) -> memoryview:
+        """The whole pack as it was opened."""
+        return self._view
+
+    @property
     def lexicon_hash(self) -> str:
         """Twelve hex digits over the lexicon sections."""
         return str(self.contents["lexicon_hash"])

@@ -63,13 +63,13 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
     found = bag_words(texts, resources.stem)
     free = [(i, s) for i, s in found if not words[i].guard and not brought_in(words[i]) and resources.in_jargon(s)]
     denied = {i for i, _ in found if texts[i] in NEGATIONS}
-    for key, places in subsets(free):
-        start, end = places[0], places[-1] + 1
-        if end - start > SPREAD[len(places)] or not denied.issubset(places):
+    for key, places in subsets(free, SPREAD):
+        if not denied.issubset(places):
             continue
         form, entries = resources.jargon_of_words(key)
         if not entries:
             continue
+        start, end = places[0], places[-1] + 1
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
         if picked is not None:

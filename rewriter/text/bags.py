@@ -6,7 +6,7 @@ found in all of them by the stems of its content words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from rewriter.text import id
@@ -44,11 +44,16 @@ def bag_key(words: Sequence[str], stem: Stem) -> str:
     return " ".join(stems) if SMALLEST <= len(stems) <= LARGEST else ""
 
 
-def subsets(found: Sequence[tuple[int, str]]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Keys of all bags within a query's content words, largest first, with the indices of their words."""
+def subsets(found: Sequence[tuple[int, str]], spread: Mapping[int, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Keys of all bags within a query's content words, largest first, with the indices of their words.
+
+    `spread` says for each number of words over how many words they may lie.
+    """
     found = found[:MOST_WORDS]
     for size in range(min(LARGEST, len(found)), SMALLEST - 1, -1):
+        widest = spread[size]
         for chosen in combinations(found, size):
-            stems = sorted({s for _, s in chosen})
-            if len(stems) == size:
-                yield " ".join(stems), tuple([i for i, _ in chosen])
+            if chosen[-1][0] - chosen[0][0] < widest:
+                stems = sorted({s for _, s in chosen})
+                if len(stems) == size:
+                    yield " ".join(stems), tuple([i for i, _ in chosen])

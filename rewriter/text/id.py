@@ -149,6 +149,10 @@ _MEANING = {
     "me": "active", "pe": "agent", "di": "passive", "ber": "have", "ter": "ter", "per": "make", "ke": "ke", "se": "one", "ny": "active",
     "ng": "active", "n": "active", "m": "active", "nge": "active", "bel": "have", "be": "have", "te": "ter",
 }  # fmt: skip
+_PREFIX_NAMES = frozenset(_MEANING.values())
+_PREFIXES = ("di", "ber", "bel", "ter", "per", "ke", "se", "be", "te")
+_PREFIX_LETTERS = frozenset([prefix[0] for prefix in (*_PREFIXES, *[prefix for prefix, _ in _NASAL])])
+"""A word that begins otherwise has no prefix: most are done with one look."""
 
 
 def detach_clitic(word: str) -> tuple[str, str] | None:
@@ -212,7 +216,7 @@ def _peel(word: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         for suffix in _SUFFIXES:
             if word.endswith(suffix) and len(word) - len(suffix) >= 3:
                 yield word[: -len(suffix)], suffix
-    if sum(n in _MEANING.values() for n in names) < 2:
+    if word[0] in _PREFIX_LETTERS and (len(names) < 2 or sum([n in _PREFIX_NAMES for n in names]) < 2):
         for prefix, starts in _NASAL:
             if word.startswith(prefix) and len(word) - len(prefix) >= 2:
                 rest = word[len(prefix) :]
@@ -220,7 +224,7 @@ def _peel(word: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
                     if start and rest[0] not in "aiueo":
                         continue
                     yield start + rest, _MEANING.get(prefix, "active" if prefix.startswith("m") else "agent")
-        for prefix in ("di", "ber", "bel", "ter", "per", "ke", "se", "be", "te"):
+        for prefix in _PREFIXES:
             if word.startswith(prefix) and len(word) - len(prefix) >= 3:
                 yield word[len(prefix) :], _MEANING[prefix]
 

@@ -96,6 +96,8 @@ _TRIGGER = re.compile(r"[^a-z ']|[' ]'|'\Z|\A'", re.ASCII)
 _LETTERS_ONLY = re.compile(r"[A-Za-z ]*[?!.]*\Z")
 _CAPITAL_KINDS = re.compile(r"(?<!\S)(?:OR|AND|NOT)(?!\S)|(?:Error|Exception|Warning|Fault)\b")
 """In a text of letters alone only these can be protected: most queries that have a capital or a question mark end here."""
+_BEGIN = r"(?:(?<!\w)|(?=\W)|(?=(?:https?|ftp|file|ssh|git|s3)://|www\.))"
+"""Within a word no case begins but an address without lookbehind (2): most places of a text are passed over without asking all cases."""
 _BOOLEAN = re.compile(r"(?<!\S)(?:OR|AND|NOT)(?!\S)")
 _compiled: list[tuple[re.Pattern[str], tuple[str, ...]]] = []
 
@@ -130,5 +132,5 @@ def _pattern() -> tuple[re.Pattern[str], tuple[str, ...]]:
     """One alternation of all cases, compiled when the first query needs it."""
     if not _compiled:
         source = "|".join(f"({case})" for _, case in _CASES)
-        _compiled.append((re.compile(source), tuple(kind for kind, _ in _CASES)))
+        _compiled.append((re.compile(f"{_BEGIN}(?:{source})"), tuple(kind for kind, _ in _CASES)))
     return _compiled[0]

@@ -1,0 +1,1 @@
+"""Other people's frameworks; each module needs the extra of its name."""
