@@ -13,7 +13,7 @@ from typing import Any
 from rewriter.model import Merged, Result, Source
 from rewriter.urls import page_identity
 
-__all__ = ["fuse", "page_identity"]
+__all__ = ["Item", "fuse", "page_identity", "read_result"]
 
 Item = Result | Mapping[str, Any] | str
 Row = tuple[int, str, Result]

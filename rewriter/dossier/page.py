@@ -11,7 +11,7 @@ from rewriter.model import Merged, Step
 from rewriter.record import record
 from rewriter.report import PURPOSE, REASONS, purpose_of
 
-__all__ = ["Block", "Heading", "Link", "Rows", "Text", "write_page"]
+__all__ = ["Block", "Cell", "Heading", "Link", "Rows", "Text", "write_page"]
 
 SHOWN_ALONE = 5
 """Pages listed under each variant that nobody else found; the table of pages has them all."""
