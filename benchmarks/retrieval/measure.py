@@ -4,15 +4,15 @@
 
 `COLLECTIONS` is a folder of test collections (`collection.py` says in which format).  Each query is searched by BM25 as it is, by each
 variant alone, by all merged, and by simple baselines; every comparison is paired, on the same queries, with a 95 % interval.
-`--report` writes retrieval.md with its plots there.  The WordNet baseline needs NLTK's `wordnet` (`--nltk-data`, or wherever NLTK looks); without it, it is
-left out and the report says so.  Figures are aggregates: no query and no document.
+`--report` writes retrieval.md with its plots there.  The WordNet baseline needs NLTK's `wordnet` (`--nltk-data`, or
+wherever NLTK looks); without it, it is left out and the report says so.  Figures are aggregates: no query and no document.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,29 @@ def measure(folder: Path, limit: int | None = None, synonyms: Expand | None = No
         about[collection.name] = {
             "queries": len(chosen), "documents": len(index.ids), "language": index.language,
             "relevant": round(sum(len(c.grades) for c in chosen) / len(chosen), 2), "reference": sum(bool(c.reference) for c in chosen),
-            "with_turns": sum(bool(c.turns) for c in chosen),
+            "with_turns": sum(bool(c.turns) for c in chosen), "groups": len({c.group for c in chosen}),
         }  # fmt: skip
-        for case in track_progress(chosen, collection.name):
-            outcomes.append(evaluate_case(case, collection.name, index, synonyms))
+        found = [evaluate_case(case, collection.name, index, synonyms) for case in track_progress(chosen, collection.name)]
+        about[collection.name]["task"] = name_task(found, about[collection.name])
+        outcomes += found
     settings = {"k1": K1, "b": B, "depth": DEPTH, "wordnet": synonyms is not None}
-    return {"signature": rewrite("signature").signature, "settings": settings, "about": about, **summarise(outcomes)}
+    return {
+        "signature": rewrite("signature").signature,
+        "settings": settings,
+        "about": about,
+        **summarise(outcomes, {name: a["task"] for name, a in about.items()}),
+    }
+
+
+LANGUAGES = {"en": "English", "id": "Indonesian"}
+
+
+def name_task(outcomes: Sequence[Outcome], about: Mapping[str, Any]) -> str:
+    """What kind of search a collection is: turns of a conversation, or the language of most of its queries and that of its documents."""
+    if 2 * about["with_turns"] > len(outcomes):
+        return "conversations"
+    indonesian = sum(outcome.language == "id" for outcome in outcomes) > sum(outcome.language == "en" for outcome in outcomes)
+    return f"{LANGUAGES['id' if indonesian else 'en']} queries, {LANGUAGES[about['language']]} documents"
 
 
 def _open_all(collections: list[Collection]) -> Iterator[tuple[Collection, Index, list[Any]]]:

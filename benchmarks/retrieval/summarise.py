@@ -1,14 +1,14 @@
 """Figures from outcomes: means with paired intervals, for whole collections and for parts of them.
 
-Over several collections each weighs alike (macro average).  A collection with fewer than `LEAST` fitting queries is left out of such a mean:
-it would weigh as much as the others, and its few queries would say nothing about chance.  Where none has so many, all their queries
-are taken as one.  Points are hundredths of a share.
+Over several collections each weighs alike (macro average).  A collection with fewer than `LEAST` fitting queries is left out of
+such a mean: it would weigh as much as the others, and its few queries would say nothing about chance.  Where none has so many, all
+their queries are taken as one.  Points are hundredths of a share.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.intervals import estimate_mean
@@ -51,13 +51,18 @@ MEASURES: dict[str, Measure] = {"gain": _gain, "d_recall10": _recall10, "d_ndcg1
 """Differences between a system and another; the raw query's own gain is nothing."""
 
 
-def summarise(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """All figures as plain data: by collection and over all, by part, by pattern, and by number of searches."""
+def summarise(outcomes: Sequence[Outcome], tasks: Mapping[str, str]) -> dict[str, Any]:
+    """All figures as plain data: by collection and over all, by task (what kind of search a collection is), part, pattern and number of
+    searches; `tasks` has the task of each collection."""
     names = list(dict.fromkeys([o.collection for o in outcomes]))
     return {
         "collections": {name: compare_systems([o for o in outcomes if o.collection == name]) for name in names},
         "all": compare_systems(outcomes),
-        "parts": parts_of(outcomes),
+        "tasks": {
+            task: compare_systems([o for o in outcomes if tasks[o.collection] == task])
+            for task in dict.fromkeys(tasks[name] for name in names)
+        },
+        "parts": parts_of(outcomes, tasks),
         "patterns": pattern_figures(outcomes),
         "curve": {kind: curve_of([o for o in outcomes if o.kind == kind]) for kind in KINDS},
     }
@@ -118,10 +123,11 @@ def _rescues(outcomes: Sequence[Outcome], system: str) -> dict[str, int]:
     }  # fmt: skip
 
 
-def parts_of(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    """The merged list on parts of the queries: by language, by length, and by what the plan found."""
+def parts_of(outcomes: Sequence[Outcome], tasks: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The merged list on parts of the queries: by task, language, length, and by what the plan found."""
     rows = []
     keys: Iterable[tuple[str, Callable[[Outcome], str], Sequence[str]]] = (
+        ("task", lambda o: tasks[o.collection], sorted(set(tasks.values()))),
         ("language", lambda o: o.language, ("en", "id", "mixed", "und")),
         ("words", lambda o: o.length, [name for _, name in LENGTHS]),
         ("kind", lambda o: o.kind, KINDS),
@@ -174,7 +180,8 @@ def curve_of(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
     rows = []
     for count in range(1, 6):
         system = f"first {count}"
-        more = sum(o.scores[f"first {count}"].searches == count for o in outcomes)
+        counted = [o for o, name in zip(outcomes, _strata(outcomes), strict=True) if name is not None]
+        more = sum(o.scores[system].searches == count for o in counted)
         searches = _mean([o.scores[system].searches for o in outcomes], outcomes)
         rows.append({"variants": count, "more": more, "searches": searches, **differences(outcomes, system)})
     return rows

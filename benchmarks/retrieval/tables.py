@@ -39,13 +39,11 @@ def _differences(row: Mapping[str, Any]) -> list[str]:
 
 
 def collection_table(figures: Mapping[str, Any]) -> Table:
-    """What was searched."""
-    rows = [
-        (name, str(a["queries"]), f"{a['documents']:,}", a["language"], f"{a['relevant']:.1f}", str(a["with_turns"]), str(a["reference"]))
-        for name, a in figures["about"].items()
-    ]
-    headers = ("collection", "queries", "documents", "their language", "relevant a query", "with turns", "with a human query")
-    return Table("Collections", headers, tuple(rows))
+    """What was searched; `independent` are queries of different conversations."""
+    names = ("queries", "groups", "documents", "language", "relevant", "with_turns", "reference")
+    headers = ("queries", "independent", "documents", "their language", "relevant a query", "with turns", "with a human query")
+    rows = [(name, *[str(about[key]) for key in names]) for name, about in figures["about"].items()]
+    return Table("Collections", ("collection", *headers), tuple(rows))
 
 
 def merged_table(figures: Mapping[str, Any]) -> Table:
@@ -59,8 +57,8 @@ def merged_table(figures: Mapping[str, Any]) -> Table:
             points(m["d_success1"]), f"{m['rescued']} of {m['empty']}", f"{m['recovered']} of {m['missed']}",
         ))  # fmt: skip
     headers = (
-        "collection", "queries", "searches", "documents", "recall raw, as many", "recall merged", "gain", "recall@10 raw", "Δ", "nDCG@10 raw",
-        "Δ", "success@1 raw", "Δ", "zero-result rescues", "misses recovered",
+        "collection", "queries", "searches", "documents", "recall raw, as many", "recall merged", "gain", "recall@10 raw", "Δ",
+        "nDCG@10 raw", "Δ", "success@1 raw", "Δ", "zero-result rescues", "misses recovered",
     )  # fmt: skip
     return Table("All variants merged against the raw query; differences in points, 95 % intervals", headers, tuple(rows))
 
