@@ -156,6 +156,10 @@ def summary_of(figures: Mapping[str, Any]) -> Iterator[str]:
             f"The {pattern} pattern, on the {100 * f['share']:.1f} % of queries that have it, accounts for "
             f"{verdict(f['loss']['gain'], 'recall')} and {verdict(f['loss']['d_ndcg10'], 'nDCG@10')}."
         )
+    for task, systems in figures["tasks"].items():
+        named = [name for name in COSTS if name in systems]
+        told = [f"{name} {tables.points(systems[name]['gain'])} and {tables.points(systems[name]['d_ndcg10'])}" for name in named]
+        yield f"{task.capitalize()} (gain in recall, and difference in nDCG@10): {'; '.join(told)}."
     yield (
         f"Of {merged['empty']} queries for which the raw query finds no document, the merged list finds a relevant one for "
         f"{merged['rescued']}; of "
