@@ -36,7 +36,7 @@ from benchmarks.quality.labelled import find_sets
 from benchmarks.retrieval import tables as retrieval
 from benchmarks.retrieval.collection import find_collections
 from benchmarks.shared import ROOT, Table, as_markdown, as_text
-from benchmarks.speed import cold_start, warm
+from benchmarks.speed import cold_start, merging, warm
 from benchmarks.translation import coverage
 from rewriter import __version__, rewrite
 
@@ -130,6 +130,7 @@ SECTIONS = (
     Section("coverage", "Coverage", ("benchmarks/translation/coverage.py", "DEV", "--top", "0"), ("--list", "50"), coverage.make_tables),
     Section("cold-start", "Cold start", ("benchmarks/speed/cold_start.py",), ("--runs", "2"), cold_start.make_tables),
     Section("warm", "Warm calls", ("benchmarks/speed/warm.py", "DEV"), ("--limit", "3"), warm.make_tables),
+    Section("merging", "Merging", ("benchmarks/speed/merging.py",), ("--rounds", "1"), merging.make_tables),
     Section("lexicon-size", "Size of the lexicon", ("benchmarks/speed/lexicon_size.py",), ("--sizes", "100,1000"), size_tables),
 )
 

@@ -20,7 +20,16 @@ from benchmarks.shared import ROOT, Table, as_markdown, as_text, read_queries
 from benchmarks.speed.warm import turns_before
 from benchmarks.translation.sample import count_judgements, draw_sample, read_entries, wilson_interval
 
-MODULES = ("run", "shared", "speed.cold_start", "speed.warm", "translation.content_words", "translation.coverage", "translation.sample")
+MODULES = (
+    "run",
+    "shared",
+    "speed.cold_start",
+    "speed.merging",
+    "speed.warm",
+    "translation.content_words",
+    "translation.coverage",
+    "translation.sample",
+)
 QUERIES = (
     "cara menanam cabai di pot kecil",
     "harga beras hari ini",
@@ -127,6 +136,14 @@ def test_warm_calls_are_told_by_language_and_length(data: Path, tmp_path: Path) 
     assert "50 turns, new" in printed
 
 
+def test_merging_is_measured_over_sizes(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    run("speed/merging.py", "--rounds", 1, "--json", out)
+    figures = figures_of(out)
+    assert [row["results"] for row in figures["rows"]] == [500, 2_000, 8_000, 32_000]
+    assert all(row["pages"] < row["results"] for row in figures["rows"]) and figures["exponent"] < 1.5
+
+
 def test_turns_are_other_queries() -> None:
     for at, query in enumerate(QUERIES):
         turns = turns_before(QUERIES, at, 12)
@@ -203,7 +220,7 @@ def test_all_sections_run_and_a_trial_writes_nothing(data: Path, tmp_path: Path)
     scorer, results = tmp_path / "scorer.py", tmp_path / "RESULTS.md"
     scorer.write_text(SCORER, encoding="utf-8")
     printed = run("run.py", "--data", data, "--scorer", scorer, "--quick", "--lexicon-size", "--results", results).stdout
-    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Size of the lexicon"]
+    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Merging", "Size of the lexicon"]
     assert [line[3:] for line in printed.splitlines() if line.startswith("== ")] == titles
     assert not results.exists()
 
