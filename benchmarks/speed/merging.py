@@ -3,8 +3,9 @@
     python benchmarks/speed/merging.py [--rounds N] [--json OUT]
 
 URLs are made up after the shapes that search engines give: half of them plain, the others with parameters, tracking, mobile and AMP
-copies, escapes, or internationalised hosts.  Each size is merged from five lists that share a third of their pages; nothing is kept between
-merges but what is known of hosts and names of parameters.  Times are of the processor; the best of the rounds is what the program needs, the median what it took.
+copies, escapes, or internationalised hosts.  Each size is merged from five lists that share a third of their pages; nothing is kept
+between merges but what is known of hosts and names of parameters.  Times are of the processor; the best of the rounds is what the
+program needs, the median what it took.
 """
 
 from __future__ import annotations
