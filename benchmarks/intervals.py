@@ -11,8 +11,11 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 __all__ = ["Estimate", "estimate_mean"]
+
+Floats = npt.NDArray[np.float64]
 
 RESAMPLES = 2_000
 SEED = 20261130
@@ -63,7 +66,7 @@ def estimate_mean(
     return Estimate(mean, float(low), float(high), len(values))
 
 
-def _sum_groups(values: Sequence[float], groups: Sequence[Hashable], strata: Sequence[Hashable], name: Hashable) -> np.ndarray:
+def _sum_groups(values: Sequence[float], groups: Sequence[Hashable], strata: Sequence[Hashable], name: Hashable) -> Floats:
     """Sum and number of the values of each group of a stratum."""
     sums: dict[Hashable, list[float]] = {}
     for value, group, stratum in zip(values, groups, strata, strict=True):
@@ -74,10 +77,10 @@ def _sum_groups(values: Sequence[float], groups: Sequence[Hashable], strata: Seq
     return np.array(list(sums.values()))
 
 
-def _resample(tables: Sequence[np.ndarray], chance: np.random.Generator) -> np.ndarray:
+def _resample(tables: Sequence[Floats], chance: np.random.Generator) -> Floats:
     means = []
     for table in tables:
         size = len(table)
         total = chance.multinomial(size, np.full(size, 1 / size), size=BATCH) @ table
         means.append(total[:, 0] / total[:, 1])
-    return np.mean(means, axis=0)
+    return np.asarray(np.mean(means, axis=0))

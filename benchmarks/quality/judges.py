@@ -132,6 +132,6 @@ MAIN = {
 """The measure by which parts of a set are compared."""
 
 
-def all_measures(answers: Sequence[Measures]) -> list[str]:
+def all_measures(answers: Sequence[Mapping[str, float]]) -> list[str]:
     """Names of measures in the order in which they first came."""
     return list(dict.fromkeys(name for measures in answers for name in measures))

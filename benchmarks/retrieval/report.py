@@ -137,6 +137,11 @@ def summary_of(figures: Mapping[str, Any]) -> Iterator[str]:
         f"{verdict(merged['gain'], 'recall')} at the "
         f"same number of documents, for {merged['searches']:.2f} searches a query instead of one."
     )
+    gains = {name: systems["merged"]["gain"]["mean"] for name, systems in figures["collections"].items()}
+    if len(gains) > 1:
+        most = max(gains, key=lambda name: gains[name])
+        rest = (sum(gains.values()) - gains[most]) / (len(gains) - 1)
+        yield f"Much of that mean may be one collection: without {most}, which gains most, it is {rest:+.1f} points."
     yield f"Of its first ten documents: {verdict(merged['d_recall10'], 'recall@10')}, {verdict(merged['d_ndcg10'], 'nDCG@10')}."
     for word, sign in (("gain", 1), ("lose", -1)):
         named = [
@@ -159,7 +164,7 @@ def summary_of(figures: Mapping[str, Any]) -> Iterator[str]:
     for task, systems in figures["tasks"].items():
         named = [name for name in COSTS if name in systems]
         told = [f"{name} {tables.points(systems[name]['gain'])} and {tables.points(systems[name]['d_ndcg10'])}" for name in named]
-        yield f"{task.capitalize()} (gain in recall, and difference in nDCG@10): {'; '.join(told)}."
+        yield f"{task[:1].upper() + task[1:]} (gain in recall, and difference in nDCG@10): {'; '.join(told)}."
     yield (
         f"Of {merged['empty']} queries for which the raw query finds no document, the merged list finds a relevant one for "
         f"{merged['rescued']}; of "
@@ -209,9 +214,8 @@ def reading_of(settings: Mapping[str, Any]) -> Iterator[str]:
     yield (
         "**Intervals** are 95 % percentile intervals of a paired bootstrap (2,000 resamples); turns of one conversation are "
         "resampled together, collections "
-        "each in itself. They speak of chance in drawing queries, not of whether these collections are like your searches. About "
-        "sixty intervals stand here: "
-        "a few of them exclude zero by chance alone. An interval over fewer than ten independent groups is narrower than it should be."
+        "each in itself. They speak of chance in drawing queries, not of whether these collections are like your searches. "
+        "Many intervals stand here: one in twenty excludes zero by chance alone. An interval over fewer than ten independent groups is narrower than it should be."
     )
     yield (
         "**Human** is the query as a person rewrote it or had it in English, merged with the raw query in the same way: what "
