@@ -215,7 +215,8 @@ def reading_of(settings: Mapping[str, Any]) -> Iterator[str]:
         "**Intervals** are 95 % percentile intervals of a paired bootstrap (2,000 resamples); turns of one conversation are "
         "resampled together, collections "
         "each in itself. They speak of chance in drawing queries, not of whether these collections are like your searches. "
-        "Many intervals stand here: one in twenty excludes zero by chance alone. An interval over fewer than ten independent groups is narrower than it should be."
+        "Many intervals stand here: one in twenty excludes zero by chance alone. "
+        "An interval over fewer than ten independent groups is narrower than it should be."
     )
     yield (
         "**Human** is the query as a person rewrote it or had it in English, merged with the raw query in the same way: what "
