@@ -1,7 +1,7 @@
 """BM25 by `bm25s`: exact scores, and an order that does not depend on the machine.
 
-`bm25s` over `rank_bm25`: it is maintained (the other's last release is of 2022), scores as Lucene does (no negative weights of frequent
-words), and holds scores in a sparse matrix, so that thousands of queries over ten thousand documents take seconds.
+`bm25s` over `rank_bm25`: it is maintained (the other's last release is of 2022), scores as Lucene does (the other puts a floor of its
+own under the weights of frequent words), and holds scores in a sparse matrix, so that thousands of queries take seconds.
 """
 
 from __future__ import annotations
