@@ -2,7 +2,8 @@
 
     python benchmarks/run.py --data DEV [--scorer SCORER] [--fresh] [--peers] [--spark] [--lexicon-size] [--only SECTION…] [--quick]
 
-`--data` is a folder of evaluation sets (`*/cases.jsonl` with `query`); coverage and speed read nothing but the queries.  `--scorer` is a
+`--data` is a folder of evaluation sets (`*/cases.jsonl` with `query`); coverage and speed read nothing but the queries.  Test
+collections and labelled sets among them are measured too, and their reports with plots go to `--reports` (`report/`).  `--scorer` is a
 program that is called as `python SCORER --data FOLDER --json OUT` and writes its figures as JSON; without it quality is not measured.
 `--fresh` adds the held-out cases of `fresh/`, beside their figures of the first time: seldom, since each look at them uses them up.
 `--peers` and `--spark` add what must be installed first (`WORDNET=FOLDER` names the files of WordNet).  `--lexicon-size` adds the
@@ -10,7 +11,7 @@ benchmark of growing lexicons (minutes, 500 MB of disk).  `--quick` checks that 
 the terminal alone.
 
 Only the sections that were run are written, each between its markers, with command, date, versions and signature; text outside of
-the markers stays.  RESULTS.md holds aggregate figures: no query, and no path of the machine (`DEV` and `SCORER` stand for them).
+the markers stays.  RESULTS.md holds aggregate figures: no query, and no path of the machine (`DEV`, `SCORER` and `REPORT` stand for them).
 """
 
 from __future__ import annotations
@@ -31,12 +32,17 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.fresh import score
+from benchmarks.quality import measure as quality_measure
+from benchmarks.quality.labelled import find_sets
+from benchmarks.retrieval import tables as retrieval
+from benchmarks.retrieval.collection import find_collections
 from benchmarks.shared import ROOT, Table, as_markdown, as_text
-from benchmarks.speed import cold_start, peers, spark, throughput, warm
+from benchmarks.speed import cold_start, merging, peers, spark, throughput, warm
 from benchmarks.translation import coverage
 from rewriter import __version__, rewrite
 
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"
+REPORTS = ROOT / "benchmarks" / "report"
 OPENING = "# Results\n\nWhat the benchmarks measured. [README.md](README.md) says how to read the figures and how to run them again.\n"
 _PLAIN = re.compile(r"[A-Za-z0-9_.@+:/-]{1,60}")
 """A name of a figure: no white space, so that no query can pass for one of several words."""
@@ -44,7 +50,7 @@ _LABELS = ("name", "measure", "set", "dataset")
 
 
 class Section(NamedTuple):
-    """A part of RESULTS.md: its name, title, command (`DEV` and `SCORER` stand for paths) and how its figures become tables."""
+    """A part of RESULTS.md: its name, title, command (`DEV`, `SCORER` and `REPORT` stand for paths) and how its figures become tables."""
 
     name: str
     title: str
@@ -106,7 +112,20 @@ def size_tables(figures: Any) -> list[Table]:
     return [Table(title, ("senses", "compile s", "pack MiB", "open ms", "lookup µs", "resident MiB"), rows)]
 
 
+def labelled_tables(figures: Any) -> list[Table]:
+    """The measures of the labelled sets; parts stand in the report."""
+    return quality_measure.make_tables(figures)[:1]
+
+
+def retrieval_tables(figures: Any) -> list[Table]:
+    """What the merged list finds, by collection, pattern and part; the rest stands in the report."""
+    return [retrieval.merged_table(figures), retrieval.loss_table(figures), retrieval.part_table(figures)]
+
+
+REPORTED = ("--report", "REPORT")
 SECTIONS = (
+    Section("labelled", "Labelled cases", ("benchmarks/quality/measure.py", "DEV", *REPORTED), ("--limit", "3"), labelled_tables),
+    Section("retrieval", "Retrieval", ("benchmarks/retrieval/measure.py", "DEV", *REPORTED), ("--limit", "3"), retrieval_tables),
     Section("quality", "Quality", ("SCORER", "--data", "DEV"), (), quality_tables),
     Section("fresh", "Fresh held-out cases", ("benchmarks/fresh/score.py",), (), score.make_tables),
     Section("coverage", "Coverage", ("benchmarks/translation/coverage.py", "DEV", "--top", "0"), ("--list", "50"), coverage.make_tables),
@@ -121,6 +140,7 @@ SECTIONS = (
     ),
     Section("spark", "Spark", ("benchmarks/speed/spark.py", "DEV"), ("--rows", "40"), spark.make_tables),
     Section("peers", "Peers", ("benchmarks/speed/peers.py", "DEV"), ("--limit", "5", "--forms", "50"), peers.make_tables),
+    Section("merging", "Merging", ("benchmarks/speed/merging.py",), ("--rounds", "1"), merging.make_tables),
     Section("lexicon-size", "Size of the lexicon", ("benchmarks/speed/lexicon_size.py",), ("--sizes", "100,1000"), size_tables),
 )
 
@@ -164,6 +184,14 @@ def replace_section(text: str, name: str, body: str) -> str:
     return f"{before if found else text.rstrip() + chr(10) * 2}{begin}{body}\n{end}{after}"
 
 
+def has_any(find: Callable[[Path], Sequence[object]], folder: Path) -> bool:
+    """Whether a folder holds what a section measures."""
+    try:
+        return bool(find(folder))
+    except SystemExit:
+        return False
+
+
 def main() -> None:
     """Run the sections that were asked for, one after the other, and write them."""
     names = [section.name for section in SECTIONS]
@@ -177,6 +205,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=names, metavar="SECTION", help=f"of {', '.join(names)}")
     parser.add_argument("--quick", action="store_true", help="check that everything runs; nothing is written")
     parser.add_argument("--results", type=Path, default=RESULTS, metavar="FILE")
+    parser.add_argument("--reports", type=Path, default=REPORTS, metavar="FOLDER", help="where reports with plots go")
     options = parser.parse_args()
     if "quality" in (options.only or ()) and options.scorer is None:
         parser.error("quality needs --scorer")
@@ -186,20 +215,24 @@ def main() -> None:
         "lexicon-size": options.lexicon_size,
         "peers": options.peers,
         "spark": options.spark,
+        "labelled": has_any(find_sets, options.data),
+        "retrieval": has_any(find_collections, options.data),
     }
     wanted = set(options.only or [name for name in names if asked_for.get(name, True)])
-    paths = {"DEV": options.data.resolve()} | ({"SCORER": options.scorer.resolve()} if options.scorer else {})
-    for section in SECTIONS:
-        if section.name not in wanted:
-            continue
-        arguments = [*section.command, *(section.quick if options.quick else ())]
-        tables = section.make_tables(run_section(section, arguments, paths))
-        print(f"== {section.title}", *map(as_text, tables), sep="\n\n", end="\n\n", flush=True)
-        if options.quick:
-            continue
-        body = "\n\n".join([f"## {section.title}", describe_run(arguments), *[as_markdown(table).strip() for table in tables]])
-        before = options.results.read_text(encoding="utf-8") if options.results.exists() else OPENING
-        options.results.write_text(replace_section(before, section.name, body), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as spare:
+        reports = Path(spare) if options.quick else options.reports.resolve()
+        paths = {"DEV": options.data.resolve(), "REPORT": reports} | ({"SCORER": options.scorer.resolve()} if options.scorer else {})
+        for section in SECTIONS:
+            if section.name not in wanted:
+                continue
+            arguments = [*section.command, *(section.quick if options.quick else ())]
+            tables = section.make_tables(run_section(section, arguments, paths))
+            print(f"== {section.title}", *map(as_text, tables), sep="\n\n", end="\n\n", flush=True)
+            if options.quick:
+                continue
+            body = "\n\n".join([f"## {section.title}", describe_run(arguments), *[as_markdown(table).strip() for table in tables]])
+            before = options.results.read_text(encoding="utf-8") if options.results.exists() else OPENING
+            options.results.write_text(replace_section(before, section.name, body), encoding="utf-8")
 
 
 if __name__ == "__main__":

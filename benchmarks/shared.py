@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["ROOT", "Table", "as_markdown", "as_text", "count_words", "fit_exponent", "percentile", "read_queries", "write_json"]
+__all__ = [
+    "ROOT", "Table", "as_markdown", "as_text", "count_words", "fit_exponent", "percentile", "read_queries", "track_progress", "write_json",
+]  # fmt: skip
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[1]
 """The checkout that is measured: the one that the benchmarks stand in."""
@@ -106,3 +111,11 @@ def write_json(path: Path | None, data: Any) -> None:
     """The figures as JSON, where a file was asked for."""
     if path is not None:
         path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def track_progress(items: Sequence[T], what: str) -> Iterator[T]:
+    """The items, with a bar on standard error while they are worked through; quiet when nobody looks."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return iter(track(items, what, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()))

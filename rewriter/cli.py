@@ -1,14 +1,13 @@
 """The full command line.  Each command is one library call; around it stand only the reading of arguments and the showing of results.
 
-Nothing but this module and `rewriter.command` prints.  On a terminal results are tables, in a pipe one line a row, columns parted
-by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
+Nothing prints but the command line: this module, `cli_*`, `screen`, `calls` and `command`.  On a terminal results are tables, in a
+pipe one line a row, columns parted by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import sys
 import zlib
 from collections.abc import Sequence
@@ -20,9 +19,11 @@ import typer
 from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
 from rewriter.calls import Call, emit, make_plans, printable, report_error
 from rewriter.cli_batch import rewrite_file
+from rewriter.cli_results import dossier_app, merge_results
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
 from rewriter.report import purpose_of
+from rewriter.screen import on_terminal, say, show_rows
 
 if TYPE_CHECKING:
     from rewriter.lexicon.learn import Reader
@@ -38,6 +39,8 @@ app = typer.Typer(
 lexicon_app = typer.Typer(help="Compile, check and read the lexicons.", rich_markup_mode=None)
 app.add_typer(lexicon_app, name="lexicon")
 app.command("batch")(rewrite_file)
+app.add_typer(dossier_app, name="dossier")
+app.command("merge")(merge_results)
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """`ClickException`, which typer exports only by its leaves."""
@@ -118,39 +121,14 @@ def _resources(lexicons: Sequence[Path] | None) -> Resources:
 
 def _show_plan(plan: Plan) -> None:
     """The searches; on a terminal also what each is for, and the question to ask back."""
-    if not _on_terminal():
-        _show_rows(("pattern", "text"), [(v.pattern, v.text) for v in plan.variants])
+    if not on_terminal():
+        show_rows(("pattern", "text"), [(v.pattern, v.text) for v in plan.variants])
         return
     if plan.clarification:
         emit(printable(plan.clarification.question))
-        _show_rows(("meaning", "search"), [(o.label, o.query) for o in plan.clarification.options])
+        show_rows(("meaning", "search"), [(o.label, o.query) for o in plan.clarification.options])
         emit("")
-    _show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, purpose_of(v.pattern, plan.to_dict())) for v in plan.variants])
-
-
-def _on_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
-
-
-def _show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on a terminal, else a line a row, parted by tabs, without headers.  Control characters reach neither."""
-    if not _on_terminal():
-        for row in rows:
-            emit("\t".join(printable(cell) for cell in row))
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for number, header in enumerate(headers):
-        table.add_column(header, style=("cyan", "bold", "", "dim")[min(number, 3)], overflow="fold")
-    for row in rows:
-        table.add_row(*[Text(printable(cell)) for cell in row])
-    console = Console(color_system=None if os.environ.get("NO_COLOR") else "auto")  # no bold or dim either, unlike `no_color`
-    with console.capture() as captured:
-        console.print(table)
-    emit(captured.get(), end="")
+    show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, purpose_of(v.pattern, plan.to_dict())) for v in plan.variants])
 
 
 @app.command("translate")
@@ -173,23 +151,19 @@ def fill_translations(
     from rewriter.io.translator import Job, fill_memory
 
     if merge:
-        entries, conflicts, broken = merge_memories(inputs, output, _say)
-        _say(f"{output}: {entries} translations, {conflicts} conflicts, {broken} broken lines.")
+        entries, conflicts, broken = merge_memories(inputs, output, say)
+        say(f"{output}: {entries} translations, {conflicts} conflicts, {broken} broken lines.")
     elif len(inputs) > 1:
         raise InputError(f"{inputs[1]!r} is a second input; give one at a time, or --merge to put memories together.")
     else:
         job = Job(inputs[0], Path(output), backend, source, target, rate, retries, column)
         with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
             task = bar.add_task("translating", total=None)
-            outcome = fill_memory(job, _resources(None), _say, lambda done, total: bar.update(task, completed=done, total=total))
-        _say(f"{output}: {outcome}.")
+            outcome = fill_memory(job, _resources(None), say, lambda done, total: bar.update(task, completed=done, total=total))
+        say(f"{output}: {outcome}.")
         broken = outcome.refused + outcome.broken
     if broken:
         raise typer.Exit(1)
-
-
-def _say(told: str) -> None:
-    print(f"rewriter: {printable(told)}", file=sys.stderr)
 
 
 @lexicon_app.command("compile")
@@ -236,7 +210,7 @@ def compile_lexicons(
     print(f"rewriter: {pack.contents['entries']} entries, {size}, lex:{pack.lexicon_hash}, pack:{pack.pack_hash}", file=sys.stderr)
     if about:
         rows = [(s["name"], s["version"] or __version__, s["licence"], s["what"]) for s in pack.contents["sources"]]
-        _show_rows(("source", "version", "licence", "what is taken from it"), rows)
+        show_rows(("source", "version", "licence", "what is taken from it"), rows)
     else:
         emit(printable(pack.where))
 
@@ -293,7 +267,7 @@ def show_form(
     if not entries:
         print(f"rewriter: no lexicon entry has the form {printable(form)!r}.", file=sys.stderr)
         raise typer.Exit(1)
-    _show_rows(("entry", "meaning", "domain", "cues"), [_entry_row(e) for e in entries])
+    show_rows(("entry", "meaning", "domain", "cues"), [_entry_row(e) for e in entries])
 
 
 def _entry_row(entry: Entry) -> tuple[str, str, str, str]:
@@ -335,16 +309,16 @@ def learn_sense_cues(
         emit(json.dumps(lesson.to_dict()) if as_json else "\n".join(map(printable, show_lesson(lesson))))
     left_out = sorted([*left_out, *more], key=lambda item: (item.line, item.why))
     for item in left_out:
-        _say(f"{name_of(examples)}:{item.line}: {item.why}")
+        say(f"{name_of(examples)}:{item.line}: {item.why}")
     if apply is not None:
         news = [lesson for lesson in lessons if lesson.added or lesson.changed]
         text, written = write_cues(read_text(str(apply)), news, str(apply))
         if written:
             write_whole(apply, text.encode())
         absent = [f"[{lesson.sense}]" for lesson in news if lesson.sense not in written]
-        _say(f"{apply}: {len(written)} senses written{'; it has no table for ' if absent else ''}{', '.join(absent)}.")
+        say(f"{apply}: {len(written)} senses written{'; it has no table for ' if absent else ''}{', '.join(absent)}.")
     rows = sum(item.rows for item in left_out)
-    _say(f"{len(lessons)} senses from {sum(lesson.examples for lesson in lessons)} rows, {rows} rows left out.")
+    say(f"{len(lessons)} senses from {sum(lesson.examples for lesson in lessons)} rows, {rows} rows left out.")
     if rows:
         raise typer.Exit(1)
 

@@ -13,7 +13,7 @@ from typing import Any
 from rewriter.model import Merged, Result, Source
 from rewriter.urls import page_identity
 
-__all__ = ["fuse", "page_identity"]
+__all__ = ["Item", "fuse", "page_identity", "read_result"]
 
 Item = Result | Mapping[str, Any] | str
 Row = tuple[int, str, Result]
@@ -68,15 +68,18 @@ def group_rows(results: Mapping[str, Sequence[Item]], depth: int | None, key: Ca
     for variant, items in results.items():
         _check_list(variant, items)
         for rank, item in enumerate(islice(items, depth), 1):
-            result = read_result(item, variant, rank)
+            result = Result(item) if item.__class__ is str else read_result(item, variant, rank)
             if key is None:
                 identity = identities.get(result.url)
                 if identity is None:
                     identity = identities[result.url] = page_identity(result.url)
             else:
                 identity = _call_key(key, result, variant, rank)
-            row = (rank, variant, result)
-            pages.setdefault(identity, []).append(row)
+            rows = pages.get(identity)
+            if rows is None:
+                pages[identity] = [(rank, variant, result)]
+            else:
+                rows.append((rank, variant, result))
     for rows in pages.values():
         if len(rows) > 1:
             rows.sort(key=_place)
@@ -186,7 +189,7 @@ def read_result(item: object, variant: str, rank: int) -> Result:
 
 def _read_mapping(item: Mapping[str, Any]) -> Result:
     title, snippet, extra = item.get("title"), item.get("snippet"), item.get("extra")
-    others = {name: value for name, value in item.items() if name not in FIELDS}
+    others = {} if item.keys() <= FIELDS else {name: value for name, value in item.items() if name not in FIELDS}
     if extra is None:
         extra = others
     elif others and isinstance(extra, Mapping):

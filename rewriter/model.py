@@ -294,3 +294,27 @@ class Merged:
     rank: int
     score: float
     sources: tuple[Source, ...]
+
+    @property
+    def folded(self) -> tuple[str, ...]:
+        """The other URLs under which the page was found, each once, best place first: what the merge folded into this row."""
+        return tuple(dict.fromkeys([s.url for s in self.sources if s.url != self.url]))
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants that found the page, each once, best place first."""
+        return tuple(dict.fromkeys([s.variant for s in self.sources]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as plain data, `folded` beside the fields; `extra` is what the search gave."""
+        return {
+            "rank": self.rank,
+            "url": self.url,
+            "title": self.title,
+            "snippet": self.snippet,
+            "score": self.score,
+            "sources": [{"variant": s.variant, "rank": s.rank, "url": s.url} for s in self.sources],
+            "folded": list(self.folded),
+            "identity": self.identity,
+            "extra": dict(self.extra),
+        }

@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # `typing` is not loaded for it
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["PURPOSE", "describe_plan", "purpose_of"]
+__all__ = ["PURPOSE", "REASONS", "describe_plan", "purpose_of", "visible"]
 
 PURPOSE = {
     "literal": "the query as given",
@@ -40,7 +40,7 @@ REASONS = {
 
 def describe_plan(plan: Mapping[str, Any]) -> str:
     """Lines that say what was found, which words decided, what each variant is for, and why a pattern is absent."""
-    lines = [f"query      {_visible(plan['query'])}", f"language   {plan['language']}", f"intent     {plan['intent']}"]
+    lines = [f"query      {visible(plan['query'])}", f"language   {plan['language']}", f"intent     {plan['intent']}"]
     for mention in plan["mentions"]:
         lines += _mention_lines(mention)
     if plan["clarification"]:
@@ -75,18 +75,18 @@ def _mention_lines(mention: Mapping[str, Any]) -> list[str]:
         for c in mention["candidates"]
     ]
     state = mention["sense"] or "undecided"
-    return ["", f"found      {_visible(mention['form'])} ({state})", *_columns(rows, indent=9)]
+    return ["", f"found      {visible(mention['form'])} ({state})", *_columns(rows, indent=9)]
 
 
 def _columns(rows: Sequence[tuple[str, ...]], indent: int = 2) -> list[str]:
     if not rows:
         return []
-    cells = [tuple(_visible(c) for c in row) for row in rows]
+    cells = [tuple(visible(c) for c in row) for row in rows]
     widths = [max(_width(row[i]) for row in cells) for i in range(len(cells[0]))]
     return [(" " * indent + "  ".join(c + " " * (w - _width(c)) for c, w in zip(row, widths, strict=True))).rstrip() for row in cells]
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """One line without control characters: what a terminal may safely show."""
     return "".join(c if unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
 

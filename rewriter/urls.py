@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from operator import itemgetter
+from typing import Any
 
 from rewriter.data import read_lines
 from rewriter.record import record
@@ -52,6 +54,9 @@ TAILS = ("/", "/amp", ".amp.html", ".amp.htm", *sorted(f"/{name}" for name in IN
 
 AMP_FLAGS = {"amp": ("", "1", "true"), "outputtype": ("amp",)}
 """Parameters that ask for the AMP copy.  `amp=30` may be a current and stays."""
+
+LONGEST_NAME = 128
+"""The answer for a longer name of a parameter or host is not kept: a name may be a megabyte."""
 
 AMP_COPY = re.compile(
     r"""(?:
@@ -99,22 +104,23 @@ def page_identity(url: str) -> str:
     >>> page_identity(" not a url ")
     'not a url'
     """
-    import can_ada  # here: a caller that merges nothing need not have it loaded
-
     text = url.strip() if isinstance(url, str) else _refuse_url(url)
     try:
-        parsed = can_ada.parse(text)
+        parsed = _load_parser()(text)
     except (ValueError, TypeError):  # TypeError: can_ada's answer to a lone surrogate
         return text
     if parsed.protocol not in ("https:", "http:"):
         return text
-    host = fold_host(parsed.hostname)
-    path = clean_text(parsed.pathname)
+    host = parsed.hostname
+    host = (fold_host if len(host) <= LONGEST_NAME else fold_host.__wrapped__)(host)
+    path = parsed.pathname
+    if UNCLEAN.search(path):
+        path = clean_text(path)
     if "/." in path:
         path = resolve_dots(path)
-    port = parsed.port
+    port = parsed.port if text.find(":", 6) >= 0 else ""  # what has no sign in the text need not be asked of the parser
     site = host + fold_port(port) if port else host
-    if parsed.username or parsed.password:
+    if "@" in text and (parsed.username or parsed.password):
         site = f"{parsed.username}:{parsed.password}@{site}"
     if path.startswith(AMP_COPY_STARTS):  # before the tail goes: the end of the path is the inner page's
         inner = unwrap_copy(host, path)
@@ -123,20 +129,31 @@ def page_identity(url: str) -> str:
             site = host
     if path.endswith(TAILS):
         path = strip_tail(path, host)
-    query, fragment = parsed.search, parsed.hash
+    query = parsed.search if "?" in text else ""
+    fragment = parsed.hash if "#" in text else ""
     return f"https://{site}{path}{fold_query(query) if query else ''}{fold_fragment(fragment) if fragment else ''}"
+
+
+@cache
+def _load_parser() -> Callable[[str], Any]:
+    """The parser, loaded at first use: a caller that merges nothing need not have it."""
+    import can_ada
+
+    return can_ada.parse
 
 
 def _refuse_url(url: object) -> str:
     raise TypeError(f"page_identity() reads a URL as a str, not {type(url).__name__}.")
 
 
+@lru_cache(maxsize=4_096)
 def fold_host(host: str) -> str:
     """The host without the labels that only name a rendering, and without the dot of the root.
 
     The parser has lowered it and written it in punycode.  Prefixes go while one is at the front.  One stays when nothing but a
     top-level domain would be left (`m.me`, `www.com`), and all but `www` before a country's second level (`m.co.id`).
     Language hosts stay.
+    Few hosts stand in most results, so the answers are kept (and of one name never more than `LONGEST_NAME` characters).
     Of several dots at the end none goes: the parser reads `0x7f.1..` as a name and `0x7f.1` as an address.
 
     >>> fold_host("www.m.example.com."), fold_host("id.m.wikipedia.org"), fold_host("m.me"), fold_host("mobile.co.id")
@@ -205,13 +222,11 @@ def unwrap_copy(host: str, path: str) -> tuple[str, str] | None:
     >>> unwrap_copy("google.com", "/amp/about"), unwrap_copy("example.com", "/amp/s/example.org/a")
     (None, None)
     """
-    import can_ada
-
     found = AMP_COPY.fullmatch(host + path)
     if not found:
         return None
     try:
-        inner = fold_host(can_ada.parse(f"https://{found['host']}/").hostname)
+        inner = fold_host.__wrapped__(_load_parser()(f"https://{found['host']}/").hostname)
     except ValueError:
         return None
     rest = found["path"] or "/"
@@ -260,19 +275,31 @@ def fold_query(query: str) -> str:
     >>> fold_query("?t=2&utm_source=x&id=7&t=1"), fold_query("?"), fold_query("?q=kopi+susu")
     ('?id=7&t=2&t=1', '', '?q=kopi%20susu')
     """
-    tracking = load_tracking()
-    names, prefixes = tracking.names, tracking.prefixes
     kept = []
     clean = "+" not in query and not UNCLEAN.search(query)
     for part in query[1:].split("&"):
         name, equals, value = part.partition("=")
         if not clean:  # name and value apart: an `=` between them must not join a combining mark
             name, value = clean_text(name.replace("+", "%20")), clean_text(value.replace("+", "%20"))
-        lower = name.lower()
-        if part and lower not in names and not lower.startswith(prefixes) and value not in AMP_FLAGS.get(lower, ()):
+        dropped = (dropped_values if len(name) <= LONGEST_NAME else dropped_values.__wrapped__)(name)
+        if part and dropped is not None and value not in dropped:
             kept.append((name, equals + value))
-    kept.sort(key=itemgetter(0))
+    if len(kept) > 1:
+        kept.sort(key=itemgetter(0))
     return "?" + "&".join([name + value for name, value in kept]) if kept else ""
+
+
+@lru_cache(maxsize=4_096)
+def dropped_values(name: str) -> tuple[str, ...] | None:
+    """The values with which a parameter means nothing: none, those that ask for the AMP copy, or (None) whatever they are: a tracker's.
+
+    A few names stand in most URLs, so the answers are kept.
+
+    >>> dropped_values("id"), dropped_values("AMP"), dropped_values("utm_source")
+    ((), ('', '1', 'true'), None)
+    """
+    tracking, lower = load_tracking(), name.lower()
+    return None if lower in tracking.names or lower.startswith(tracking.prefixes) else AMP_FLAGS.get(lower, ())
 
 
 def fold_fragment(fragment: str) -> str:

@@ -27,6 +27,7 @@ MODULES = (
     "speed.cold_start",
     "speed.peers",
     "speed.throughput",
+    "speed.merging",
     "speed.warm",
     "translation.content_words",
     "translation.coverage",
@@ -175,6 +176,12 @@ def test_peers_are_measured_in_one_run_and_missing_ones_are_named(data: Path, tm
     names = [row["name"] for row in figures["rows"]]
     assert names[:2] == ["rewriter, plan", "rewriter, plan as JSON"] and {"spaCy PhraseMatcher", "spaCy entity ruler"} <= set(names)
     assert len(names) + len(figures["missing"]) == 8 and figures["rows"][0]["ratio"] == 1 and figures["forms"] == 50
+def test_merging_is_measured_over_sizes(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    run("speed/merging.py", "--rounds", 1, "--json", out)
+    figures = figures_of(out)
+    assert [row["results"] for row in figures["rows"]] == [500, 2_000, 8_000, 32_000]
+    assert all(row["pages"] < row["results"] for row in figures["rows"]) and figures["exponent"] < 1.5
 
 
 def test_turns_are_other_queries() -> None:
@@ -253,7 +260,7 @@ def test_all_sections_run_and_a_trial_writes_nothing(data: Path, tmp_path: Path)
     scorer, results = tmp_path / "scorer.py", tmp_path / "RESULTS.md"
     scorer.write_text(SCORER, encoding="utf-8")
     printed = run("run.py", "--data", data, "--scorer", scorer, "--quick", "--lexicon-size", "--results", results).stdout
-    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Many queries", "Size of the lexicon"]
+    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Many queries", "Merging", "Size of the lexicon"]
     assert [line[3:] for line in printed.splitlines() if line.startswith("== ")] == titles
     assert not results.exists()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -345,6 +346,58 @@ def test_a_page_is_one_of_its_results_and_identities_are_unique(lists: dict[str,
     urls = {result.url for results in lists.values() for result in results}
     assert all(page.url in urls for page in pages)
     assert len(pages) == len({page.identity for page in pages})
+
+
+@given(LISTS)
+def test_merging_again_changes_nothing(lists: dict[str, list[Result]]) -> None:
+    pages = merge(lists)
+    again = merge({"union": [Result(p.url, p.title, p.snippet, p.extra) for p in pages]})
+    assert [(p.identity, p.url, p.title, p.snippet, p.extra, p.rank) for p in again] == [
+        (p.identity, p.url, p.title, p.snippet, p.extra, p.rank) for p in pages
+    ]
+    assert all(p.folded == () and p.variants == ("union",) for p in again)
+
+
+@given(LISTS)
+def test_every_url_is_kept_or_folded(lists: dict[str, list[Result]]) -> None:
+    pages = merge(lists)
+    given_urls = {result.url for results in lists.values() for result in results}
+    assert given_urls == {url for page in pages for url in (page.url, *page.folded)}
+    for page in pages:
+        assert page.url not in page.folded and len(set(page.folded)) == len(page.folded)
+        assert set(page.variants) == {source.variant for source in page.sources}
+
+
+def test_a_row_says_who_found_it_where_and_what_was_folded() -> None:
+    (page,) = merge({"kopi": ["http://www.a.id/?utm_source=x", "https://a.id"], "coffee": [{"url": "https://a.id/", "title": "A", "n": 1}]})
+    assert page.to_dict() == {
+        "rank": 1,
+        "url": "https://a.id/",
+        "title": "A",
+        "snippet": "",
+        "score": page.score,
+        "sources": [
+            {"variant": "coffee", "rank": 1, "url": "https://a.id/"},
+            {"variant": "kopi", "rank": 1, "url": "http://www.a.id/?utm_source=x"},
+            {"variant": "kopi", "rank": 2, "url": "https://a.id"},
+        ],
+        "folded": ["http://www.a.id/?utm_source=x", "https://a.id"],
+        "identity": "https://a.id/",
+        "extra": {"n": 1},
+    }
+
+
+def test_many_results_take_linear_time() -> None:
+    """In quadratic time the larger merge would take 64 times as long as the smaller, and minutes."""
+
+    def time_of(size: int) -> float:
+        lists = {str(n): [f"https://a{i % 97}.id/{i}?id={n % 3}" for i in range(size)] for n in range(5)}
+        start = time.process_time()
+        merge(lists)
+        return time.process_time() - start
+
+    small = min(time_of(1_000) for _ in range(3))
+    assert time_of(8_000) < 8 * 4 * small
 
 
 @given(st.dictionaries(st.text(st.characters()), st.lists(ANY_TEXT, max_size=4), max_size=4))

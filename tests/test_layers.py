@@ -40,6 +40,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.guardrails",),  # which of them are searched
     ("rewriter.engine",),  # the plan
     ("rewriter.urls", "rewriter.fusion"),  # the union of what the searches found
+    ("rewriter.dossier",),  # what was asked, searched and found, as a record and a page
     ("rewriter",),  # the front
     ("rewriter.io",),  # files and services
     ("rewriter.batch",),  # many queries from a file
@@ -50,6 +51,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 SHELL = (
     "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.batch", "rewriter.integrations", "rewriter.calls", "rewriter.command",
     "rewriter.cli", "rewriter.cli_batch", "rewriter.__main__",
+    ("rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_results", "rewriter.__main__"),  # people
+)
+
+SHELL = (
+    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.calls",
+    "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_results", "rewriter.__main__",
 )  # fmt: skip
 """Packages that may touch the world, beside the front itself."""
 
