@@ -217,7 +217,9 @@ def build_server(resources: Resources | None = None) -> MCPServer[Any]:
         return _answer(lambda: {"results": [row.to_dict() for row in merge(results, k=k, depth=depth, limit=limit)]})
 
     def lookup_sense(
-        form: Annotated[str, Field(description="A name, nickname, acronym, word or phrase.", json_schema_extra={"maxLength": MAX_FORM_CHARS})],
+        form: Annotated[
+            str, Field(description="A name, nickname, acronym, word or phrase.", json_schema_extra={"maxLength": MAX_FORM_CHARS})
+        ],
     ) -> Annotated[CallToolResult, EntriesOutput]:
         """What the lexicons know of a form: its senses with meaning, domain and the words that select them, translations, slang."""
         _check_size("The form has", len(form), "characters", MAX_FORM_CHARS, "give one name or phrase")
@@ -350,7 +352,7 @@ def serve_http(
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server(address[:2], family=family)  # type: ignore[arg-type]
+        return socket.create_server(address[:2], family=family)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{host}, port {port}, cannot be listened on ({reason}); give another --host or --port.") from None

@@ -34,7 +34,8 @@ def read_policy(given: Policy | Mapping[str, Any] | None) -> Policy:
         near = _near(str(unknown[0]), known)
         raise InputError(f"The policy has a field {str(unknown[0])[:40]!r}; {near}.")
     try:
-        return Policy(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+        fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+        return Policy(**fields)
     except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
 
