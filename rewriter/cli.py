@@ -19,6 +19,7 @@ import typer
 from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
 from rewriter.calls import Call, emit, make_plans, printable, report_error
 from rewriter.cli_batch import rewrite_file
+from rewriter.cli_agents import init_agent_rules, search_variants, serve_tools
 from rewriter.cli_results import dossier_app, merge_results
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
@@ -41,6 +42,9 @@ app.add_typer(lexicon_app, name="lexicon")
 app.command("batch")(rewrite_file)
 app.add_typer(dossier_app, name="dossier")
 app.command("merge")(merge_results)
+app.command("search")(search_variants)
+app.command("mcp")(serve_tools)
+app.command("init-agent")(init_agent_rules)
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """`ClickException`, which typer exports only by its leaves."""

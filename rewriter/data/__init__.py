@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["read_lines"]
+__all__ = ["read_lines", "read_text"]
 
 
 def read_lines(name: str) -> list[str]:
     """The lines of a data file without comments (`#`), blank lines and outer white space."""
-    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    lines = [line.split("#", 1)[0].strip() for line in text.split("\n")]
+    lines = [line.split("#", 1)[0].strip() for line in read_text(name).split("\n")]
     return [line for line in lines if line]
+
+
+def read_text(name: str) -> str:
+    """All of a data file, by its path below this folder."""
+    return Path(__file__).parent.joinpath(name).read_text(encoding="utf-8")
