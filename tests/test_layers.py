@@ -53,6 +53,10 @@ SHELL = (
     "rewriter.cli", "rewriter.cli_batch", "rewriter.__main__",
     ("rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_results", "rewriter.__main__"),  # people
     ("rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_results", "rewriter.__main__"),  # people
+    (
+        "rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_results",
+        "rewriter.__main__",
+    ),  # people
 )
 
 SHELL = (
