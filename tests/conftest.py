@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 import rewriter
 
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # the library would report its use to its makers when it is imported
+
 # Resources are loaded once and a health check would count that load against the first example.
 _QUIET = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 

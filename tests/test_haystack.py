@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
-
-os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # the library would otherwise report its use
 
 import pytest
 from haystack import Document, Pipeline, component
