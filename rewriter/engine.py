@@ -10,8 +10,8 @@ from rewriter.followups import FollowUp
 from rewriter.guardrails import guard, outcome_of
 from rewriter.model import PATTERN_NAMES, Candidate, Mention, Plan, Request, Step, Variant
 from rewriter.patterns import write_patterns
+from rewriter.patterns.intents import find_intent
 from rewriter.patterns.literal import literal_variant
-from rewriter.patterns.question import find_intent
 from rewriter.policy import Policy
 from rewriter.resources import Resources
 from rewriter.senses import Decision

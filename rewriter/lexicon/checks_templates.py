@@ -15,12 +15,12 @@ TRIGGERS = ("start", "end", "any", "between", "max_content")
 SLOTS = {
     "query": TRIGGERS,
     "rest": TRIGGERS,
-    "verb": TRIGGERS,
-    "formal": TRIGGERS,
+    "shown": ("start", "end", "any", "between"),
     "left": ("end", "any", "between"),
     "right": ("start", "any", "between"),
 }
 """Slot → the triggers that fill it: nothing stands left of what begins a query."""
+FILTERS = frozenset({"", "a", "does", "formal", "is", "my", "names", "the"})
 INTENTS = frozenset(
     {
         "how-to", "definition", "comparison", "price", "troubleshooting", "recommendation", "location", "time", "reason",
@@ -54,10 +54,11 @@ def question_has_no_slot(c: Collection) -> Iterator[Place]:
 
 
 def slot_is_unknown(c: Collection) -> Iterator[Place]:
-    """The question has a slot that nothing fills; known are {query}, {rest}, {left}, {right}, {verb} and {formal}."""
+    """The question has a slot that nothing fills; known are query, rest, shown, left and right, behind formal:, names:, a:, the:, is:, does:, my:."""
     for rule in c.rules:
         for slot in _SLOT.findall(str(rule.fields.get("question", ""))):
-            if slot not in SLOTS:
+            kind, _, name = slot.rpartition(":")
+            if name not in SLOTS or kind not in FILTERS:
                 yield place_of(rule, "{" + slot + "}")
 
 
@@ -66,7 +67,8 @@ def slot_stays_empty(c: Collection) -> Iterator[Place]:
     for rule in c.rules:
         given = [t for t in TRIGGERS if rule.fields.get(t)]
         for slot in _SLOT.findall(str(rule.fields.get("question", ""))):
-            if given and slot in SLOTS and not any(t in SLOTS[slot] for t in given):
+            name = slot.rpartition(":")[2]
+            if given and name in SLOTS and not any(t in SLOTS[name] for t in given):
                 yield place_of(rule, "{" + slot + "}")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 __all__ = [
     "ATTRIBUTES", "COMMANDS", "FUNCTION", "GENERIC", "GREETINGS", "NEGATIONS", "PARTICLES", "PERSONS", "PRONOUNS", "QUESTION", "VERBS",
-    "agent", "past_participle", "gerund",
+    "agent", "article", "gerund", "head_of", "number_of", "past_participle",
     "plural", "singular", "superlative",
 ]  # fmt: skip
 
@@ -168,6 +170,69 @@ def singular(word: str) -> str:
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
         return word[:-1]
     return word
+
+
+_BREAKS = frozenset(
+    """
+    in on at of for to from with by under over near about around without after before during between that which who when where while
+    against per than used vs and or as
+    """.split()
+)
+"""What ends the head of a noun phrase: prepositions and the like."""
+_NO_PLURAL = frozenset(
+    """
+    news physics mathematics economics politics athletics diabetes measles rabies herpes shingles mumps always perhaps gas bus lens
+    canvas christmas series species texas las vegas dallas kansas arkansas james thomas charles paris united states us ios gps dns
+    sms rss css aws
+    """.split()
+)
+"""Words that end in s and are one."""
+_SILENT = ("hour", "honest", "honour", "honor", "heir")
+_CONSONANT = ("uni", "use", "usa", "usu", "uti", "eu", "one", "uk", "ur", "ub")
+_LETTERS = frozenset("aefhilmnorsx")
+"""Letters whose names begin with a vowel: an MRI, a CT scan."""
+
+
+def head_of(words: Sequence[str]) -> str:
+    """The head of a folded noun phrase: the last word before the first preposition; "" for none.
+
+    >>> head_of("most scenic spots in london".split()), head_of("used car".split())
+    ('spots', 'car')
+    """
+    head = ""
+    for word in words:
+        if word in _BREAKS and head:
+            break
+        if word[:1].isalpha():
+            head = word
+    return head
+
+
+def number_of(words: Sequence[str]) -> str:
+    """`plural` or `singular`, by the head of a folded noun phrase.
+
+    >>> number_of("running shoes for flat feet".split()), number_of("average price of shoes".split()), number_of(["children"])
+    ('plural', 'singular', 'plural')
+    """
+    head = head_of(words)
+    if head in _SINGULARS:
+        return "plural"
+    many = head.endswith("s") and not head.endswith(("ss", "us", "is", "'s", "itis")) and head not in _NO_PLURAL and len(head) > 3
+    return "plural" if many else "singular"
+
+
+def article(words: Sequence[str]) -> str:
+    """`a` or `an` before a folded noun phrase, by its first sound.
+
+    >>> article(["hour"]), article(["university"]), article(["engineer"]), article(["mri", "scan"]), article(["cma"])
+    ('an', 'a', 'an', 'an', 'a')
+    """
+    first = words[0] if words else ""
+    if first.isalpha() and not any([c in "aeiouy" for c in first]) or first in ("mri", "iq", "hr", "fbi"):
+        return "an" if first[:1] in _LETTERS else "a"
+    if first.startswith(_SILENT):
+        return "an"
+    return "an" if first[:1] in _VOWELS and not first.startswith(_CONSONANT) or first[:1] == "8" else "a"
 
 
 def _doubles(word: str) -> bool:

@@ -1,0 +1,1 @@
+"""How natural are the questions that are written?"""

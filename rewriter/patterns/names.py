@@ -1,0 +1,136 @@
+"""Names get their usual capitals back in a question: `akun instagram` → `akun Instagram`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rewriter.analysis import Analysis
+from rewriter.lexicon.entries import Sense, Translation
+from rewriter.lookup import Found, View, longest
+from rewriter.record import replace
+from rewriter.resources import Resources
+from rewriter.text import en, id
+from rewriter.text.words import Word
+
+__all__ = ["place_case", "restore_capitals", "title_case"]
+
+_FREE = ("", "date")
+"""Kinds of protection of words whose case may change."""
+
+
+def restore_capitals(view: View, analysis: Analysis, language: str, resources: Resources) -> tuple[Word, ...]:
+    """The words of a view with the capitals that the lexicon knows; a word that has capitals of its own stays as it is.
+
+    By the list of spellings of the templates, then by the names of the lexicon: a name entry, or a sense whose name holds the form.  A form that is a
+    common word as well (`dana`, `will`) keeps its small letters unless the query's words decided for the name.
+    """
+    words = view.words
+    spelled = _spellings(resources)
+    chosen = {d.chosen.sense.id for d in analysis.decisions if d.chosen is not None and d.state == "decided"}
+    found: list[tuple[Found, str, str]] = []
+    longest_spelling = max([len(k) for k in spelled], default=1)
+    for start in range(len(words)):
+        for end in range(min(len(words), start + longest_spelling), start, -1):
+            cased = spelled.get(tuple([w.folded for w in words[start:end]]), "")
+            if cased:
+                found.append((Found(start, end, cased.casefold(), ()), cased, ""))
+                break
+    for form in view.written:
+        cased, evidence = _cased(form, language, chosen, resources)
+        if cased:
+            found.append((form, cased, evidence))
+    names = {(f.start, f.end): (cased, evidence) for f, cased, evidence in reversed(found)}
+    out = list(words)
+    for item in longest([f for f, _, _ in found]):
+        cased, evidence = names[item.start, item.end]
+        out[item.start : item.end] = _spell(words[item.start : item.end], cased, evidence)
+    return tuple(out)
+
+
+def _spellings(resources: Resources) -> dict[tuple[str, ...], str]:
+    cache = resources.cache("spellings")
+    if "all" not in cache:
+        listed = resources.templates.get("capitals", {}).get("words", ())
+        cache["all"] = {tuple(w.casefold().split()): w for w in listed}
+    spellings: dict[tuple[str, ...], str] = cache["all"]
+    return spellings
+
+
+def _cased(found: Found, language: str, chosen: set[str], resources: Resources) -> tuple[str, str]:
+    """The spelling of a form, and the entry that has it; two empty strings where it is no name, or maybe none."""
+    senses = [e for e in found.entries if isinstance(e, Sense)]
+    for sense in senses:
+        if sense.id in chosen:
+            return _part(found.form, sense), sense.id
+    rows = [e for e in found.entries if isinstance(e, Translation)]
+    if any([r.pos != "name" for r in rows]):
+        return "", ""
+    if language == "en" and (found.form in en.FUNCTION or found.form in en.VERBS or (not senses and resources.zipf(found.form)[1] > 520)):
+        return "", ""
+    if rows:
+        return (rows[0].english if rows[0].english.casefold() == found.form else title_case(found.form)), "name"
+    parts = {_part(found.form, s) for s in senses}
+    return (parts.pop(), senses[0].id) if len(parts) == 1 else ("", "")
+
+
+def _part(form: str, sense: Sense) -> str:
+    """The form as it stands within the sense's name; "" where the name does not hold it, or holds it in small letters."""
+    for name in (sense.canonical_id, sense.canonical_en):
+        hit = re.search(rf"(?<!\w){re.escape(form)}(?!\w)", name, re.IGNORECASE)
+        if hit and hit[0] != form:
+            return hit[0]
+    return ""
+
+
+def _spell(words: Sequence[Word], cased: str, evidence: str) -> list[Word]:
+    """The words in the letters of `cased`, which differ in case alone."""
+    out, at = [], 0
+    for word in words:
+        at = cased.casefold().find(word.folded, at)
+        text = cased[at : at + len(word.text)] if at >= 0 else word.text
+        at = max(at, 0) + len(word.text)
+        out.append(_recase(word, text, evidence))
+    return out
+
+
+def _recase(word: Word, text: str, evidence: str = "") -> Word:
+    if word.guard not in _FREE or word.text != word.text.lower() or text.casefold() != word.folded or text == word.text:
+        return word
+    kind = "rewrite" if word.kind == "copy" else word.kind
+    if word.rule != "copy_query":
+        return replace(word, text=text, kind=kind)
+    return replace(word, text=text, kind=kind, rule="capitalise_name", evidence=(evidence,) if evidence else ())
+
+
+_SMALL = en.FUNCTION | id.FUNCTION | frozenset("and or the of in on at".split())
+
+
+def title_case(text: str) -> str:
+    """Every word but the small ones with a capital.
+
+    >>> title_case("kota di atas awan"), title_case("playa del carmen")
+    ('Kota di Atas Awan', 'Playa Del Carmen')
+    """
+    return " ".join([w if w in _SMALL and i else w[:1].upper() + w[1:] for i, w in enumerate(text.split(" "))])
+
+
+_CODE = frozenset(
+    """al ak az ar ca co ct de fl ga hi id il ia ks ky la ma md mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa ri sc sd tn tx ut vt
+    va wa wv wi wy uk usa uae dc""".split()
+)
+"""Codes of states and countries behind the name of a place."""
+
+
+def place_case(words: Sequence[Word]) -> list[Word]:
+    """The words of a slot that holds the name of a place or a person: each with a capital, codes of states in capitals."""
+    out = []
+    for i, word in enumerate(words):
+        if i and word.folded in _CODE and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on")):
+            small = word.folded in ("in", "or", "me", "hi", "id") and words[i - 1].spoken
+            out.append(word if small else _recase(word, word.folded.upper()))
+        elif word.folded in _SMALL or not word.text[:1].isalpha():
+            out.append(word)
+        else:
+            out.append(_recase(word, word.text[:1].upper() + word.text[1:]))
+    return out

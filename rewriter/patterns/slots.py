@@ -1,0 +1,108 @@
+"""A template with the query's words in its slots.
+
+A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
+`left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with `the`), `is` and
+`does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: each word with a capital), `my` (English: `your` as `my`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rewriter.patterns.intents import Match
+from rewriter.patterns.names import place_case
+from rewriter.patterns.verbs import formal_words
+from rewriter.record import replace
+from rewriter.resources import Resources
+from rewriter.text import en
+from rewriter.text.words import Word
+
+__all__ = ["fill"]
+
+_SLOT = re.compile(r"\{(?:(\w+):)?(\w+)\}")
+_DETERMINERS = frozenset("the a an my your his her its our their this that these those some any".split())
+_UNCOUNTED = re.compile(r".*(?:ing|ment|ness|ity|tion|sion|ance|ence|ism|ware|care|age)\Z")
+_MY = {"your": "my", "yourself": "myself", "yours": "mine", "you": "I", "ur": "my"}
+_LEAD = frozenset("the of for is are a an : , -".split())
+"""Words that a slot does not begin with where the template has its own."""
+
+
+def fill(match: Match, words: Sequence[Word], language: str, resources: Resources) -> list[Word]:
+    """The template's words with the query's in its slots; the words that showed the intent become the template's.  Empty: no question."""
+    rule = match.rule
+    words, operators = _split_operators(words, match.end)
+    start, end = match.start, match.end
+    shown = words[start:end]
+    slots = {
+        "query": _trim(words, False),
+        "rest": _trim([*words[:start], *words[end:]], match.by != "start" or language == "en"),
+        "left": _trim(words[:start], False),
+        "right": _trim(words[end:], False),
+        "shown": list(shown),
+    }
+    own = [w for w in shown if w.start >= 0]
+    taken = "{query}" in rule.question or ":query}" in rule.question or "shown}" in rule.question
+    source = (own[0].start, own[-1].end) if own and not taken else (-1, -1)
+    out: list[Word] = []
+    at = 0
+    name = f"ask_{rule.intent.replace('-', '_')}"
+    for slot in _SLOT.finditer(rule.question):
+        out += _template_words(rule.question[at : slot.start()], source, name)
+        inner = _filtered(slot[1] or "", slots[slot[2]], language, name, resources)
+        if not inner:
+            return []
+        out += [replace(inner[0], space=bool(out)), *inner[1:]]
+        at = slot.end()
+    out += _template_words(rule.question[at:], (-1, -1), name)
+    first = out[0]
+    if first.text[:1].islower() and not first.guard and first.rule != "capitalise_name":  # `iPhone` keeps its own
+        kind = "rewrite" if first.kind == "copy" else first.kind
+        out[0] = replace(first, text=first.text[0].upper() + first.text[1:], kind=kind, rule="capitalise" if kind == "rewrite" else first.rule)
+    return [*out, *operators]
+
+
+def _trim(words: Sequence[Word], lead: bool) -> list[Word]:
+    """A slot without the marks at its ends; with `lead` also without the words that the template has itself."""
+    start, end = 0, len(words)
+    while start < end and not words[start].guard and (not words[start].spoken and words[start].text not in "(\"'" or lead and words[start].folded in _LEAD):
+        start += 1
+    while end > start and not words[end - 1].guard and not words[end - 1].spoken and words[end - 1].text not in ")\"'":
+        end -= 1
+    return list(words[start:end])
+
+
+def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources: Resources) -> list[Word]:
+    if not inner or not kind:
+        return inner
+    texts = [w.folded for w in inner]
+    if kind == "formal":
+        return formal_words(inner, language, resources)
+    if kind == "names":
+        return place_case(inner)
+    if kind == "my":
+        return [replace(w, text=_MY[w.folded], kind="rewrite", rule="say_my") if w.folded in _MY else w for w in inner]
+    plural = en.number_of(texts) == "plural" or "and" in texts and kind == "does"
+    if kind in ("is", "does"):
+        return _template_words({"is": "are", "does": "do"}[kind] if plural else kind, (-1, -1), rule)
+    if texts[0] in _DETERMINERS or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)))):
+        return inner
+    added = "the" if kind == "the" else en.article(texts)
+    return [*_template_words(added, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
+
+
+def _split_operators(words: Sequence[Word], at: int) -> tuple[Sequence[Word], Sequence[Word]]:
+    """Search operators and addresses that end the query stand behind the question mark, which would become part of them."""
+    end = len(words)
+    while end > at + 1 and words[end - 1].guard in ("operator", "url"):
+        end -= 1
+    return words[:end], words[end:]
+
+
+def _template_words(text: str, source: tuple[int, int], rule: str) -> list[Word]:
+    start, end = source
+    kind = "rewrite" if start >= 0 else "insert"
+    return [
+        Word(part, part.lower(), start, end, part not in ("?", ",", "?,"), "", "", kind, rule)
+        for part in re.findall(r"[\w'’]+|[^\w\s]+", text)
+    ]
