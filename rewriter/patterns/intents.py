@@ -171,13 +171,13 @@ def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:
         return None
     if rule.last and not any([_meets(p, texts[-1]) for p in rule.last]):
         return None
-    if rule.number and en.number_of(texts) != rule.number:
+    if rule.number and not rule.end and en.number_of(texts) != rule.number:
         return None
     for phrase in rule.start:
         if n > len(phrase) and tuple(texts[: len(phrase)]) == phrase:
             return Match(rule, 0, len(phrase), "start")
     for phrase in rule.end:
-        if n > len(phrase) and tuple(texts[n - len(phrase) :]) == phrase:
+        if n > len(phrase) and tuple(texts[n - len(phrase) :]) == phrase and rule.number in ("", en.number_of(texts[: n - len(phrase)])):
             return Match(rule, n - len(phrase), n, "end")
     for phrase in rule.any:
         at = _find(phrase, texts)

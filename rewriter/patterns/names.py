@@ -36,7 +36,10 @@ def restore_capitals(view: View, analysis: Analysis, language: str, resources: R
             if cased:
                 found.append((Found(start, end, cased.casefold(), ()), cased, ""))
                 break
+    phrases = [f for f in view.written if f.end - f.start > 1 and all([isinstance(e, Translation) and e.pos != "name" for e in f.entries])]
     for form in view.written:
+        if any([p.start <= form.start and form.end <= p.end and p.end - p.start > form.end - form.start for p in phrases]):
+            continue  # `berkembang biak` has nothing of the island of Biak
         cased, evidence = _cased(form, language, chosen, resources)
         if cased:
             found.append((form, cased, evidence))
@@ -45,7 +48,19 @@ def restore_capitals(view: View, analysis: Analysis, language: str, resources: R
     for item in longest([f for f, _, _ in found]):
         cased, evidence = names[item.start, item.end]
         out[item.start : item.end] = _spell(words[item.start : item.end], cased, evidence)
+    for i, word in enumerate(out):
+        if word.guard == "date" and word.text == word.text.lower():
+            out[i] = _recase(word, " ".join([spelled.get((part,), part) for part in word.text.split(" ")]))
+        elif i and word.folded in _INSTITUTIONS and out[i - 1].folded not in _SMALL and out[i - 1].spoken:
+            out[i - 1 : i + 1] = place_case(out[i - 1 : i + 1])
+            if i > 1 and out[i - 2].folded in _DIRECTIONS:
+                out[i - 2] = place_case(out[i - 2 : i - 1])[0]
     return tuple(out)
+
+
+_INSTITUTIONS = frozenset("university college county".split())
+_DIRECTIONS = frozenset("north south east west northern southern eastern western central new".split())
+"""Parts of names of institutions and counties: `eastern illinois university`, `northampton county`."""
 
 
 def _spellings(resources: Resources) -> dict[tuple[str, ...], str]:
@@ -103,7 +118,7 @@ def _recase(word: Word, text: str, evidence: str = "") -> Word:
     return replace(word, text=text, kind=kind, rule="capitalise_name", evidence=(evidence,) if evidence else ())
 
 
-_SMALL = en.FUNCTION | id.FUNCTION | frozenset("and or the of in on at".split())
+_SMALL = en.FUNCTION | id.FUNCTION | frozenset("area today tomorrow now right week month weather degrees".split())
 
 
 def title_case(text: str) -> str:

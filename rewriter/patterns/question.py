@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rewriter.analysis import Analysis, content_indices
@@ -12,6 +13,7 @@ from rewriter.patterns.slots import fill
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
+from rewriter.text.empty import NEGATIONS
 from rewriter.text.words import Word, join_pieces
 
 __all__ = ["write_question"]
@@ -33,13 +35,29 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
     match = find_match(analysis, resources)
     if match is not None and not match.rule.question:
         return Skip(match.rule.intent)
-    if _is_message(words, language, match, resources):
+    if _is_message(words, language, match, _final_mark(analysis.resolved.words)):
         return Skip("a-statement")
     if match is None:
         return Skip("bare-name" if len(content_indices(words)) <= 2 else "no-intent")
     cased = core_words(restore_capitals(analysis.resolved, analysis, language, resources))
+    cased = _spell_out(cased, analysis) if language == "id" else cased
     made = _once_named(fill(match, cased, language, resources))
     return Variant("question", analysis.language, join_pieces(made, analysis.cleaned.original)) if made else Skip("no-intent")
+
+
+def _spell_out(words: Sequence[Word], analysis: Analysis) -> tuple[Word, ...]:
+    """Abbreviations without a vowel as words (`yg`, `bs`, `tgl`); every other spelling stays the user's, and so does what denies."""
+    out = list(words)
+    for normal in analysis.resolved.normal:
+        i = normal.origin
+        if i >= len(words) or normal.until != i + 1 or _VOWEL.search(words[i].folded) or words[i].guard or words[i].kind != "copy":
+            continue
+        if normal.folded != words[i].folded and words[i].folded not in NEGATIONS | id.QUESTION_TAGS and normal.folded not in NEGATIONS:
+            out[i] = replace(words[i], text=normal.folded, folded=normal.folded, kind="rewrite", rule="spell_out")
+    return tuple(out)
+
+
+_VOWEL = re.compile("[aeiou]")
 
 
 def _once_named(words: Sequence[Word]) -> list[Word]:
@@ -68,10 +86,10 @@ def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) ->
         asked = [t for t in texts[1:] if t in en.QUESTION]
         inside = bool(asked) and not (asked == ["how"] and " how to " in f" {' '.join(texts)} ")
         return bool(texts) and (texts[0] in en.QUESTION or texts[0] in en.AUXILIARIES or inside)
-    if any([t in id.QUESTION for t in normal]) or bool(texts and texts[0] in en.QUESTION):
+    if any([t in id.QUESTION or t == "segimana" for t in normal]) or bool(texts and texts[0] in en.QUESTION):
         return True
-    tagged = zip(texts[:-1], texts[1:-1], strict=False)  # `bisa gak simpan email`, but not `email bisa gak`
-    return any([a in _MODALS and b in id.QUESTION_TAGS for a, b in tagged]) or (texts[:1] == ["ada"] and texts[-1:] == ["kah"])
+    tags = [i for i, t in enumerate(texts[:-1]) if i and t in id.QUESTION_TAGS]  # `bisa gak simpan email`, but not `email bisa gak`
+    return any([texts[i - 1] in _MODALS or texts[0] in _MODALS for i in tags])
 
 
 _CLAUSE = frozenset(
@@ -83,26 +101,39 @@ _CLAUSE = frozenset(
 """Words that begin a sentence and no list of keywords."""
 
 
-def _is_message(words: Sequence[Word], language: str, match: Match | None, resources: Resources) -> bool:
+def _is_message(words: Sequence[Word], language: str, match: Match | None, final: str) -> bool:
     """Is it said to somebody, or a sentence or several, which no template holds?"""
     spoken = [w for w in words if w.spoken]
     texts = [w.folded for w in spoken]
     if len(spoken) > MOST_WORDS:
         return True
     marks = [w.text for w in words[:-1] if not w.spoken and not w.guard]
-    if any([m[0] in ".?!;" for m in marks]) or (language == "id" and "," in marks and len(spoken) > 8):
+    opened = match is not None and match.by == "start"
+    if any([m[0] in ".?!;()" for m in marks]) or any([_LAUGHTER.match(t) for t in texts]):
+        return True
+    if language == "id" and any([m in marks for m in (",", ":")]) and not (opened and len(spoken) <= 8 and ":" not in marks):
         return True
     if language == "en":
-        opened = match is not None and match.by == "start"
-        return texts[-1] in _UNFINISHED or (not opened and bool(_FINITE.intersection(texts[1:])) and (match is None or match.by != "between"))
+        asks = opened and match is not None and match.rule.intent in ("how-to", "eligibility")
+        finite = bool(_FINITE.intersection(texts[1:])) and _RELATIVE.isdisjoint(texts)
+        return texts[-1] in _UNFINISHED or (finite and not asks and (match is None or match.by != "between"))
     if not _ADDRESS.isdisjoint(texts) or any([t.startswith("xxx") for t in texts]):
         return True
-    if match is not None and match.by == "start":
+    if opened:
         return texts[-1] in id.FUNCTION - _ENDINGS
-    return texts[0] in _CLAUSE
+    return texts[0] in _CLAUSE or (final[:1] in (".", "!") and bool(final)) or not _TALK.isdisjoint(texts)
 
 
+def _final_mark(words: Sequence[Word]) -> str:
+    """The mark that ends the query; "" for none."""
+    return words[-1].text if words and not words[-1].spoken and not words[-1].guard else ""
+
+
+_LAUGHTER = re.compile(r"(?:(?:ha|hi|hu|he|wk|kw)[a-z]?){2,}\Z|(?:wk)+w?\Z")
+_TALK = frozenset("mulu woy woi hadeh banget bgt amat sih deh nih dah tuh lho loh lagi lg tauk doang cuma dikit2 pantes katanya betul huh".split())
+"""What people complain with."""
 _ENDINGS = frozenset("anda kamu saya aku kami kita ini itu mereka sama lagi saja aja boleh bisa perlu dapat akan gini gitu".split())
+_RELATIVE = frozenset("that which who whose where if when worth".split())
 _UNFINISHED = frozenset("the a an of in on at to for from with by and or is are was were be upon about".split())
 _FINITE = frozenset("is are was were am has have had does do did will would should could isn't aren't".split())
 _ADDRESS = frozenset(

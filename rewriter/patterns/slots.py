@@ -21,11 +21,13 @@ from rewriter.text.words import Word
 __all__ = ["fill"]
 
 _SLOT = re.compile(r"\{(?:(\w+):)?(\w+)\}")
-_DETERMINERS = frozenset("the a an my your his her its our their this that these those some any".split())
+_DETERMINERS = frozenset("the a an my your his her its our their this that these those some any another".split())
 _UNCOUNTED = re.compile(r".*(?:ing|ment|ness|ity|tion|sion|ance|ence|ism|ware|care|age)\Z")
 _MY = {"your": "my", "yourself": "myself", "yours": "mine", "you": "I", "ur": "my"}
-_LEAD = frozenset("the of for is are a an : , -".split())
+_LEAD = frozenset("of for is are".split())
 """Words that a slot does not begin with where the template has its own."""
+_UNFINISHED = frozenset("the a an of in on at to for from with by and or is are was were be upon about".split())
+"""Words that no phrase ends in: what ends so is a piece of a sentence."""
 
 
 def fill(match: Match, words: Sequence[Word], language: str, resources: Resources) -> list[Word]:
@@ -50,7 +52,8 @@ def fill(match: Match, words: Sequence[Word], language: str, resources: Resource
     for slot in _SLOT.finditer(rule.question):
         out += _template_words(rule.question[at : slot.start()], source, name)
         inner = _filtered(slot[1] or "", slots[slot[2]], language, name, resources)
-        if not inner:
+        verb = slot[1] in ("is", "does")
+        if not inner or (language == "en" and not verb and slot[2] != "shown" and inner[-1].folded in _UNFINISHED):
             return []
         out += [replace(inner[0], space=bool(out)), *inner[1:]]
         at = slot.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rewriter.record import replace
@@ -16,7 +17,7 @@ ENGLISH_BY = 40
 COMMON = 200
 """Zipf 2.0: an affixed form that is rarer is none that people write."""
 _OWN = {
-    "bikin": "membuat", "dapat": "mendapatkan", "dapet": "mendapatkan", "jadi": "menjadi", "kerja": "bekerja", "pake": "memakai", "punya": "memiliki",
+    "benerin": "memperbaiki", "bikin": "membuat", "dapat": "mendapatkan", "dapet": "mendapatkan", "jadi": "menjadi", "kerja": "bekerja", "pake": "memakai", "punya": "memiliki",
     "tahu": "mengetahui", "tau": "mengetahui", "ketahui": "mengetahui", "liat": "melihat", "nemuin": "menemukan", "temukan": "menemukan",
 }  # fmt: skip
 """Verbs whose formal form is no affix of theirs."""
@@ -51,6 +52,10 @@ def formal_verb(word: str, resources: Resources) -> str:
     return spoken if spoken and resources.zipf(spoken)[0] >= max(COMMON, zipf[1] - 100) else word
 
 
+_LAST_E = re.compile(r"e([^aeiou]+)\Z")
+"""Speech has `e` in a last syllable where writing has `a`: ngadepin, menghadapi."""
+
+
 def _written(word: str) -> Iterator[str]:
     """Written forms that a spoken verb may stand for: `ngadepin` → menghadapi, menghadapkan …"""
     bodies = []
@@ -72,7 +77,8 @@ def _written(word: str) -> Iterator[str]:
             bodies.append("memp" + word[1:])
     for body in bodies:
         if word.endswith("in") and len(body) > 6:
-            yield body[:-2] + "kan"
-            yield body[:-2] + "i"
+            for stem in (body[:-2], _LAST_E.sub(r"a\1", body[:-2])):
+                yield stem + "kan"
+                yield stem + "i"
         if nasal:
-            yield body.replace("depi", "dapi") if body.endswith("depi") else body
+            yield body
