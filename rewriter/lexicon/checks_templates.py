@@ -20,7 +20,7 @@ SLOTS = {
     "right": ("start", "any", "between"),
 }
 """Slot → the triggers that fill it: nothing stands left of what begins a query."""
-FILTERS = frozenset({"", "a", "does", "formal", "is", "my", "names", "the"})
+FILTERS = frozenset({"", "a", "does", "formal", "is", "mine", "my", "names", "the"})
 INTENTS = frozenset(
     {
         "how-to", "definition", "comparison", "price", "troubleshooting", "recommendation", "location", "time", "reason",
@@ -54,7 +54,7 @@ def question_has_no_slot(c: Collection) -> Iterator[Place]:
 
 
 def slot_is_unknown(c: Collection) -> Iterator[Place]:
-    """The question has a slot that nothing fills; known are query, rest, shown, left and right, behind formal:, names:, a:, the:, is:, does:, my:."""
+    """The question has a slot that nothing fills; known are query, rest, shown, left and right, behind formal:, names:, a:, the:, is:, does:, my:, mine:."""
     for rule in c.rules:
         for slot in _SLOT.findall(str(rule.fields.get("question", ""))):
             kind, _, name = slot.rpartition(":")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rewriter.analysis import Analysis, content_indices
+from rewriter.lexicon.entries import Slang, Translation
 from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import en, id
@@ -243,5 +244,6 @@ def _only_name(text: str, resources: Resources) -> bool:
 
 def _is_noun(form: str, resources: Resources) -> bool:
     """Has the lexicon the form as a noun or an adjective, and as no verb or name?"""
-    kinds = {e.pos for e in resources.translations(form)} if form else set()
-    return bool(kinds) and kinds <= {"n", "nu", "np", "adj"}
+    entries = resources.exact(form) if form and form not in id.PERSONS else ()
+    kinds = {e.pos for e in entries if isinstance(e, Translation)}
+    return not any([isinstance(e, Slang) for e in entries]) and bool(kinds) and kinds <= {"n", "nu", "np", "adj"}

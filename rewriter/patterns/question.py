@@ -111,7 +111,8 @@ def _is_message(words: Sequence[Word], language: str, match: Match | None, final
     opened = match is not None and match.by == "start"
     if any([m[0] in ".?!;()" for m in marks]) or any([_LAUGHTER.match(t) for t in texts]):
         return True
-    if language == "id" and any([m in marks for m in (",", ":")]) and not (opened and len(spoken) <= 8 and ":" not in marks):
+    compares = match is not None and match.rule.intent == "comparison"
+    if language == "id" and ((not compares and ("," in marks or ":" in marks)) or final.startswith((".", "!"))):
         return True
     if language == "en":
         asks = opened and match is not None and match.rule.intent in ("how-to", "eligibility")
@@ -121,7 +122,7 @@ def _is_message(words: Sequence[Word], language: str, match: Match | None, final
         return True
     if opened:
         return texts[-1] in id.FUNCTION - _ENDINGS
-    return texts[0] in _CLAUSE or (final[:1] in (".", "!") and bool(final)) or not _TALK.isdisjoint(texts)
+    return texts[0] in _CLAUSE or not _TALK.isdisjoint(texts)
 
 
 def _final_mark(words: Sequence[Word]) -> str:

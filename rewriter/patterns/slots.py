@@ -2,7 +2,8 @@
 
 A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with `the`), `is` and
-`does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: each word with a capital), `my` (English: `your` as `my`).
+`does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: each word with a capital), `my` (English: `your` as `my`),
+`mine` (the same, and `my` before a bare noun).
 """
 
 from __future__ import annotations
@@ -83,15 +84,21 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         return formal_words(inner, language, resources)
     if kind == "names":
         return place_case(inner)
-    if kind == "my":
-        return [replace(w, text=_MY[w.folded], kind="rewrite", rule="say_my") if w.folded in _MY else w for w in inner]
+    if kind in ("my", "mine"):
+        bare = kind == "mine" and texts[0] not in _DETERMINERS | {"i", "we", "you", "it", "they"} and inner[0].text.islower() and not inner[0].guard
+        added = _template_words("my", (-1, -1), rule) if bare else []
+        return [*added, *_said_by_me(inner)]
     plural = en.number_of(texts) == "plural" or "and" in texts and kind == "does"
     if kind in ("is", "does"):
         return _template_words({"is": "are", "does": "do"}[kind] if plural else kind, (-1, -1), rule)
-    if texts[0] in _DETERMINERS or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)))):
+    if texts[0] in _DETERMINERS or texts[1:2] == ["'s"] or texts[0].endswith("'s") or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)))):
         return inner
     added = "the" if kind == "the" else en.article(texts)
     return [*_template_words(added, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
+
+
+def _said_by_me(words: Sequence[Word]) -> list[Word]:
+    return [replace(w, text=_MY[w.folded], kind="rewrite", rule="say_my") if w.folded in _MY else w for w in words]
 
 
 def _split_operators(words: Sequence[Word], at: int) -> tuple[Sequence[Word], Sequence[Word]]:
