@@ -229,8 +229,10 @@ def _all_known(texts: Sequence[str], said_in: str, resources: Resources) -> bool
         return min([p[1] for p in pairs]) < (TERM_EN if len(texts) > 1 else TERM_EN - 30)
     if any([t in id.FUNCTION or t in en.FUNCTION or not t.replace("-", "").isalpha() for t in texts]):
         return False
-    foreign = said_in == "und" and any([resources.zipf(t)[0] < resources.zipf(t)[1] for t in texts])
-    if foreign:
+    margin = 0 if len(texts) == 1 else 30
+    if said_in == "und" and any([resources.zipf(t)[0] < resources.zipf(t)[1] + margin for t in texts]):
+        return False
+    if len(line) < 4:
         return False
     if _is_noun(line, resources) or any([e.KIND == 1 for e in resources.exact(line)]):
         return True

@@ -11,7 +11,7 @@ from rewriter.lookup import Found, View, longest
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text import en, id
-from rewriter.text.words import Word
+from rewriter.text.words import Word, as_text
 
 __all__ = ["place_case", "restore_capitals", "title_case"]
 
@@ -19,20 +19,22 @@ _FREE = ("", "date")
 """Kinds of protection of words whose case may change."""
 
 
-def restore_capitals(view: View, analysis: Analysis, language: str, resources: Resources) -> tuple[Word, ...]:
-    """The words of a view with the capitals that the lexicon knows; a word that has capitals of its own stays as it is.
+LONGEST = 6
+"""Tokens of a name in the list of spellings, at most."""
+
+
+def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, language: str, resources: Resources) -> tuple[Word, ...]:
+    """The words, in their places of `view`, with the capitals that the lexicon knows; a word that has capitals of its own stays as it is.
 
     By the list of spellings of the templates, then by the names of the lexicon: a name entry, or a sense whose name holds the form.  A form that is a
     common word as well (`dana`, `will`) keeps its small letters unless the query's words decided for the name.
     """
-    words = view.words
     spelled = _spellings(resources)
     chosen = {d.chosen.sense.id for d in analysis.decisions if d.chosen is not None and d.state == "decided"}
     found: list[tuple[Found, str, str]] = []
-    longest_spelling = max([len(k) for k in spelled], default=1)
     for start in range(len(words)):
-        for end in range(min(len(words), start + longest_spelling), start, -1):
-            cased = spelled.get(tuple([w.folded for w in words[start:end]]), "")
+        for end in range(min(len(words), start + LONGEST), start, -1):
+            cased = spelled.get(as_text(words[start:end]).casefold(), "")
             if cased:
                 found.append((Found(start, end, cased.casefold(), ()), cased, ""))
                 break
@@ -50,7 +52,7 @@ def restore_capitals(view: View, analysis: Analysis, language: str, resources: R
         out[item.start : item.end] = _spell(words[item.start : item.end], cased, evidence)
     for i, word in enumerate(out):
         if word.guard == "date" and word.text == word.text.lower():
-            out[i] = _recase(word, " ".join([spelled.get((part,), part) for part in word.text.split(" ")]))
+            out[i] = _recase(word, " ".join([spelled.get(part, part) for part in word.text.split(" ")]))
         elif i and word.folded in _INSTITUTIONS and out[i - 1].folded not in _SMALL and out[i - 1].spoken:
             out[i - 1 : i + 1] = place_case(out[i - 1 : i + 1])
             if i > 1 and out[i - 2].folded in _DIRECTIONS:
@@ -63,12 +65,12 @@ _DIRECTIONS = frozenset("north south east west northern southern eastern western
 """Parts of names of institutions and counties: `eastern illinois university`, `northampton county`."""
 
 
-def _spellings(resources: Resources) -> dict[tuple[str, ...], str]:
+def _spellings(resources: Resources) -> dict[str, str]:
     cache = resources.cache("spellings")
     if "all" not in cache:
         listed = resources.templates.get("capitals", {}).get("words", ())
-        cache["all"] = {tuple(w.casefold().split()): w for w in listed}
-    spellings: dict[tuple[str, ...], str] = cache["all"]
+        cache["all"] = {w.casefold(): w for w in listed}
+    spellings: dict[str, str] = cache["all"]
     return spellings
 
 
@@ -141,7 +143,7 @@ def place_case(words: Sequence[Word]) -> list[Word]:
     """The words of a slot that holds the name of a place or a person: each with a capital, codes of states in capitals."""
     out = []
     for i, word in enumerate(words):
-        if i and word.folded in _CODE and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on")):
+        if i and word.space and word.folded in _CODE and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on")):
             small = word.folded in ("in", "or", "me", "hi", "id") and words[i - 1].spoken
             out.append(word if small else _recase(word, word.folded.upper()))
         elif word.folded in _SMALL or not word.text[:1].isalpha():

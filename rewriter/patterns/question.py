@@ -39,8 +39,9 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
         return Skip("a-statement")
     if match is None:
         return Skip("bare-name" if len(content_indices(words)) <= 2 else "no-intent")
-    cased = core_words(restore_capitals(analysis.resolved, analysis, language, resources))
-    cased = _spell_out(cased, analysis) if language == "id" else cased
+    view = analysis.resolved
+    spelled = _spell_out(view.words, analysis) if language == "id" else view.words
+    cased = core_words(restore_capitals(spelled, view, analysis, language, resources))
     made = _once_named(fill(match, cased, language, resources))
     return Variant("question", analysis.language, join_pieces(made, analysis.cleaned.original)) if made else Skip("no-intent")
 
@@ -81,7 +82,7 @@ _MODALS = frozenset("bisa ada boleh aman perlu harus wajib sehat bagus mau dapat
 def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) -> bool:
     texts = whole_words([w for w in words if not w.guard])[0]
     if texts[:2] == ["how", "to"]:
-        return False
+        return " do you " in f" {' '.join(texts)} "
     if language == "en":
         asked = [t for t in texts[1:] if t in en.QUESTION]
         inside = bool(asked) and not (asked == ["how"] and " how to " in f" {' '.join(texts)} ")

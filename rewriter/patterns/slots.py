@@ -27,6 +27,8 @@ _UNCOUNTED = re.compile(r".*(?:ing|ment|ness|ity|tion|sion|ance|ence|ism|ware|ca
 _MY = {"your": "my", "yourself": "myself", "yours": "mine", "you": "I", "ur": "my"}
 _LEAD = frozenset("of for is are".split())
 """Words that a slot does not begin with where the template has its own."""
+_ADJECTIVE = re.compile(r"(?:.+(?:ous|ful|ible)|medical|legal|cardinal|official|simple|easy)\Z")
+"""Adjectives that ended up behind their noun (`blisovi dangerous side effects`): the word that they belong to went into the template."""
 _UNFINISHED = frozenset("the a an of in on at to for from with by and or is are was were be upon about".split())
 """Words that no phrase ends in: what ends so is a piece of a sentence."""
 
@@ -54,6 +56,8 @@ def fill(match: Match, words: Sequence[Word], language: str, resources: Resource
         out += _template_words(rule.question[at : slot.start()], source, name)
         inner = _filtered(slot[1] or "", slots[slot[2]], language, name, resources)
         verb = slot[1] in ("is", "does")
+        if language == "en" and match.by == "end" and slot[2] == "rest" and len(inner) > 1 and _ADJECTIVE.match(inner[-1].folded):
+            return []
         if not inner or (language == "en" and not verb and slot[2] != "shown" and inner[-1].folded in _UNFINISHED):
             return []
         out += [replace(inner[0], space=bool(out)), *inner[1:]]
@@ -87,7 +91,8 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
     if kind in ("my", "mine"):
         bare = kind == "mine" and texts[0] not in _DETERMINERS | {"i", "we", "you", "it", "they"} and inner[0].text.islower() and not inner[0].guard
         added = _template_words("my", (-1, -1), rule) if bare else []
-        return [*added, *_said_by_me(inner)]
+        said = _said_by_me(inner)
+        return [*added, replace(said[0], space=True), *said[1:]]
     plural = en.number_of(texts) == "plural" or "and" in texts and kind == "does"
     if kind in ("is", "does"):
         return _template_words({"is": "are", "does": "do"}[kind] if plural else kind, (-1, -1), rule)
