@@ -34,6 +34,7 @@ class Rule:
     needs_not: Phrases
     number: str
     known: bool
+    min_words: int
     max_content: int
     question: str
     first_words: frozenset[str]
@@ -121,7 +122,7 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
     start, end, anywhere, between = phrases("start"), phrases("end"), phrases("any"), phrases("between")
     return Rule(
         row["intent"], start, end, anywhere, between, tuple(row.get("last", ())), frozenset(row.get("needs", ())), phrases("needs_not"),
-        str(row.get("number", "")), bool(row.get("known", False)), int(row.get("max_content", 0)), str(row.get("question", "")),
+        str(row.get("number", "")), bool(row.get("known", False)), int(row.get("min_words", 0)), int(row.get("max_content", 0)), str(row.get("question", "")),
         frozenset([p[0] for p in (*start, *end, *anywhere, *between)]),
     )  # fmt: skip
 
@@ -144,8 +145,11 @@ def _first_fit(language: str, said_in: str, texts: Sequence[str], content: int, 
         if rule.first_words.isdisjoint(said) and rule.first_words:
             continue
         match = _fits(rule, texts, content)
-        if match is not None and (not rule.known or _all_known(texts, said_in, resources)):
-            return match
+        if match is None or (rule.known and not _all_known(texts, said_in, resources)):
+            continue
+        if rule.number == "plural" and not rule.end and resources.zipf(en.singular(en.head_of(texts)))[1] < COMMON_EN:
+            continue  # `terry hayes for governor` has no plural
+        return match
     return None
 
 
@@ -165,6 +169,8 @@ def whole_words(words: Sequence[Word]) -> tuple[list[str], list[int]]:
 def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:
     n = len(texts)
     if rule.max_content and content > rule.max_content:
+        return None
+    if n < rule.min_words:
         return None
     if rule.needs and rule.needs.isdisjoint(texts):
         return None
@@ -210,6 +216,8 @@ def _meets(pattern: str, text: str) -> bool:
     return text == pattern or (pattern[:1] == "*" and len(text) > len(pattern) and text.endswith(pattern[1:]))
 
 
+COMMON_EN = 250
+"""Zipf 2.5 in English: a plural whose singular is rarer is a name that ends in s."""
 TERM_EN = 430
 """Zipf 4.3 in English: words as common are no terms that anybody asks the meaning of; alone they are titles (`silence`, `witness`)."""
 

@@ -42,8 +42,15 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
     view = analysis.resolved
     spelled = _spell_out(view.words, analysis) if language == "id" else view.words
     cased = core_words(restore_capitals(spelled, view, analysis, language, resources))
+    if language == "en" and match.rule.intent == "how-to" and _lost_preposition(cased):
+        return Skip("no-intent")
     made = _once_named(fill(match, cased, language, resources))
     return Variant("question", analysis.language, join_pieces(made, analysis.cleaned.original)) if made else Skip("no-intent")
+
+
+def _lost_preposition(words: Sequence[Word]) -> bool:
+    """Does a name end the query behind a plural (`tag images twitter`)?  Nobody says whether `on`, `in` or `for` is meant."""
+    return len(words) > 3 and words[-1].rule == "capitalise_name" and en.number_of([words[-2].folded]) == "plural"
 
 
 def _spell_out(words: Sequence[Word], analysis: Analysis) -> tuple[Word, ...]:

@@ -24,6 +24,7 @@ __all__ = ["fill"]
 _SLOT = re.compile(r"\{(?:(\w+):)?(\w+)\}")
 _DETERMINERS = frozenset("the a an my your his her its our their this that these those some any another".split())
 _UNCOUNTED = re.compile(r".*(?:ing|ment|ness|ity|tion|sion|ance|ence|ism|ware|care|age)\Z")
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
 _MY = {"your": "my", "yourself": "myself", "yours": "mine", "you": "I", "ur": "my"}
 _LEAD = frozenset("of for is are".split())
 """Words that a slot does not begin with where the template has its own."""
@@ -87,7 +88,10 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
     if kind == "formal":
         return formal_words(inner, language, resources)
     if kind == "names":
-        return place_case(inner)
+        named = place_case(inner)
+        if len(inner) > 1 and texts[-1] in _MONTHS and texts[-2] not in _UNFINISHED:
+            return [*named[:-1], *_template_words("in", (-1, -1), rule), *named[-1:]]
+        return named
     if kind in ("my", "mine"):
         bare = kind == "mine" and texts[0] not in _DETERMINERS | {"i", "we", "you", "it", "they"} and inner[0].text.islower() and not inner[0].guard
         added = _template_words("my", (-1, -1), rule) if bare else []

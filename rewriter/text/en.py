@@ -175,7 +175,7 @@ def singular(word: str) -> str:
 _BREAKS = frozenset(
     """
     in on at of for to from with by under over near about around without after before during between that which who when where while
-    against per than used vs and or as
+    against per than used vs and or as worth not
     """.split()
 )
 """What ends the head of a noun phrase: prepositions and the like."""
