@@ -9,7 +9,9 @@ from rewriter.context import keys_of
 from rewriter.lexicon.entries import Jargon
 from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
+from rewriter.record import record
 from rewriter.resources import Resources
+from rewriter.text import en
 from rewriter.text.bags import bag_words, subsets
 from rewriter.text.empty import NEGATIONS
 from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
@@ -21,42 +23,73 @@ MAX_REPLACED = 2
 
 
 def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
-    """The resolved query with its lay expressions under their expert names, the longest expression first."""
+    """The resolved query with its lay expressions under their expert names, the most specific expression first."""
     words = analysis.resolved.words
-    fitting = _expressions(analysis, resources)
-    if not fitting:
-        reworded = _by_words(analysis, resources)
-        return Variant("synonym", analysis.language, join_pieces(reworded, analysis.cleaned.original)) if reworded else Skip("no-entry")
-    for found, entry, name in sorted(fitting[:MAX_REPLACED], key=lambda f: -f[0].start):
-        words = replace_words(words, found.start, found.end, _expert_words(entry, name, analysis, resources))
+    chosen = _most_specific([*_as_they_stand(analysis, resources), *_by_words(analysis, resources)])
+    if not chosen:
+        return Skip("no-entry")
+    for match in sorted(chosen, key=lambda m: -m.places[0]):
+        start, end = match.places[0], match.places[-1] + 1
+        between = [words[i] for i in match.between]
+        words = replace_words(words, start, end, [*_expert_words(match.entry, match.name, analysis, resources), *between])
     return Variant("synonym", analysis.language, join_pieces(words, analysis.cleaned.original))
 
 
-def _expressions(analysis: Analysis, resources: Resources) -> list[tuple[Found, Jargon, str]]:
-    """Lay expressions with the expert term to write, longest first: not protected, not negated, cues met, and really another word."""
+@record
+class Match:
+    """A lay expression in the query: the indices of its words and of the content words between them, its entry, the expert term to write.
+
+    `content` counts the content words that the expression accounts for, by which one is more specific than another.
+    """
+
+    places: tuple[int, ...]
+    between: tuple[int, ...]
+    content: int
+    entry: Jargon
+    name: str
+
+
+def _most_specific(found: Sequence[Match]) -> list[Match]:
+    """At most `MAX_REPLACED` matches that do not overlap: most content words first, then as they stand, then to the left."""
+    taken: set[int] = set()
+    chosen: list[Match] = []
+    for match in sorted(found, key=lambda m: (-m.content, len(m.between), m.places[0] - m.places[-1], m.places[0])):
+        span = range(match.places[0], match.places[-1] + 1)
+        if len(chosen) < MAX_REPLACED and taken.isdisjoint(span):
+            taken.update(span)
+            chosen.append(match)
+    return chosen
+
+
+def _as_they_stand(analysis: Analysis, resources: Resources) -> list[Match]:
+    """Lay expressions in the words as written or in normal form: not protected, not negated, cues met, and really another word."""
     view = analysis.resolved
-    found = [f for f in forms_of_kind(view, Jargon.KIND) if _free(f, view.words)]
+    forms = forms_of_kind(view, Jargon.KIND)
+    found = [f for f in forms if _free(f, view.words)]
     if not found:
         return []
     texts = [w.folded for w in view.words]
+    denied = {i for f in forms if f.start and texts[f.start - 1] in NEGATIONS for i in range(f.start, f.end)}
+    found = [f for f in found if denied.isdisjoint(range(f.start, f.end))]  # no part of what is denied as a whole: `tanpa sakit maag`
     said = {k for w in texts for k in keys_of(w, resources)}
-    out: list[tuple[Found, Jargon, str]] = []
+    out: list[Match] = []
     for item in longest(found):
         picked = _pick(item, texts, said, analysis, resources)
         if picked is not None:
-            out.append((item, *picked))
-    return sorted(out, key=lambda f: (f[0].start - f[0].end, f[0].start))
+            content = len(bag_words(texts[item.start : item.end], resources.stem))
+            out.append(Match(tuple(range(item.start, item.end)), (), content, *picked))
+    return out
 
 
 SPREAD = {2: 3, 3: 5, 4: 7}
 """Words over which the content words of a lay expression may lie, by their number: two must be neighbours, or nearly."""
 
 
-def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | None:
-    """The query with a lay expression replaced that is said in another order or with words between; None where there is none.
+def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
+    """Lay expressions that are said in another order, inflected or with words between: the largest set of words that is one.
 
-    The largest set of words wins.  What stands between and is not part of the expression follows the expert term; a query with
-    a negation outside the expression is left alone, since its scope would move.
+    What stands between and is no part of the expression follows the expert term; a query with a negation outside the expression is
+    left alone, since its scope would move, and so is a protected word or a name between.
     """
     words = analysis.resolved.words
     texts = [w.folded for w in words]
@@ -65,7 +98,7 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
     denied = {i for i, _ in found if texts[i] in NEGATIONS}
     for key, places in subsets(free):
         start, end = places[0], places[-1] + 1
-        if end - start > SPREAD[len(places)] or not denied.issubset(places):
+        if end - start > SPREAD[len(places)] or not denied.issubset(places) or any([words[i].guard for i in range(start, end)]):
             continue
         form, entries = resources.jargon_of_words(key)
         if not entries:
@@ -73,9 +106,8 @@ def _by_words(analysis: Analysis, resources: Resources) -> tuple[Word, ...] | No
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
         if picked is not None:
-            kept = [words[i] for i, _ in found if start < i < end and i not in places]
-            return replace_words(words, start, end, [*_expert_words(*picked, analysis, resources), *kept])
-    return None
+            return [Match(places, tuple([i for i, _ in found if start < i < end and i not in places]), len(places), *picked)]
+    return []
 
 
 def _pick(found: Found, texts: Sequence[str], said: set[str], analysis: Analysis, resources: Resources) -> tuple[Jargon, str] | None:
@@ -104,7 +136,8 @@ def _free(found: Found, words: Sequence[Word]) -> bool:
     """No protected word inside, no word that came from a name, no negation right before."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS
+    torn = before == "and" and span[0].folded in en.FUNCTION  # `in and out of business`
+    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS and not torn
 
 
 def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:

@@ -6,6 +6,7 @@ found in all of them by the stems of its content words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
@@ -30,8 +31,29 @@ def bag_words(words: Sequence[str], stem: Stem) -> list[tuple[int, str]]:
         if word in _EMPTY or not any([c.isalnum() for c in word]):
             continue
         cut = id.detach_clitic(word) if word.endswith(("nya", "ku", "mu")) and len(word) > 6 else None
-        found.append((i, cut[0] if cut else stem(word)))
+        bare = cut[0] if cut else word
+        stemmed = stem(bare)
+        found.append((i, _cut_affixes(bare) if stemmed == bare else stemmed))
     return found
+
+
+_PREFIX = re.compile(r"(?:di|ke|ter|nge)(?=[b-df-hj-np-tv-z][aiueo])")
+_SUFFIX = re.compile(r"(?:kan|in)\Z")
+
+
+def _cut_affixes(word: str) -> str:
+    """The affixes that speech puts in each other's place: `kehapus`, `terhapus`, `dihapus`; `hapusin`, `hapuskan`.
+
+    By shape alone, and the same for expressions and queries: what is cut too far is so on both sides, and one word alone finds nothing.
+
+    >>> [_cut_affixes(w) for w in ("kehapus", "terhapus", "dihapus", "hapusin", "hapuskan", "kerja", "ikan")]
+    ['hapus', 'hapus', 'hapus', 'hapus', 'hapus', 'kerja', 'ikan']
+    """
+    begun = _PREFIX.match(word)
+    if begun and len(word) - begun.end() >= 5:
+        word = word[begun.end() :]
+    ended = _SUFFIX.search(word)
+    return word[: ended.start()] if ended and ended.start() >= 5 else word
 
 
 def bag_key(words: Sequence[str], stem: Stem) -> str:
