@@ -143,7 +143,7 @@ def place_case(words: Sequence[Word]) -> list[Word]:
     """The words of a slot that holds the name of a place or a person: each with a capital, codes of states in capitals."""
     out = []
     for i, word in enumerate(words):
-        if i and word.space and word.folded in _CODE and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on")):
+        if i and (word.space or words[i - 1].text == ",") and word.folded in _CODE and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on")):
             small = word.folded in ("in", "or", "me", "hi", "id") and words[i - 1].spoken
             out.append(word if small else _recase(word, word.folded.upper()))
         elif word.folded in _SMALL or not word.text[:1].isalpha():

@@ -42,15 +42,23 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
     view = analysis.resolved
     spelled = _spell_out(view.words, analysis) if language == "id" else view.words
     cased = core_words(restore_capitals(spelled, view, analysis, language, resources))
-    if language == "en" and match.rule.intent == "how-to" and _lost_preposition(cased):
+    if language == "en" and _lost_preposition(cased, match):
         return Skip("no-intent")
     made = _once_named(fill(match, cased, language, resources))
     return Variant("question", analysis.language, join_pieces(made, analysis.cleaned.original)) if made else Skip("no-intent")
 
 
-def _lost_preposition(words: Sequence[Word]) -> bool:
-    """Does a name end the query behind a plural (`tag images twitter`)?  Nobody says whether `on`, `in` or `for` is meant."""
-    return len(words) > 3 and words[-1].rule == "capitalise_name" and en.number_of([words[-2].folded]) == "plural"
+def _lost_preposition(words: Sequence[Word], match: Match) -> bool:
+    """Does a name end the query right behind a noun (`tag images twitter`, `price of farmland nebraska`)?
+
+    Nobody says whether `on`, `in` or `for` is meant.  Behind `how to` the noun must be a plural, since the name may be the object.
+    """
+    if match.by != "start" or len(words) < 4 or words[-1].rule != "capitalise_name" or match.rule.intent in ("definition", "news", "person"):
+        return False
+    before = words[-2]
+    if match.rule.intent == "how-to":
+        return en.number_of([before.folded]) == "plural"
+    return len(words) - 1 > match.end and before.text.islower() and before.folded not in en.FUNCTION
 
 
 def _spell_out(words: Sequence[Word], analysis: Analysis) -> tuple[Word, ...]:
