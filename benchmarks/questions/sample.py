@@ -114,7 +114,9 @@ def make_tables(figures: dict[str, Any]) -> list[Table]:
 def main() -> None:
     """Print a sample, or what its judges found."""
     parser = argparse.ArgumentParser(description="A sample of questions for judging, and the share natural.")
-    parser.add_argument("queries", nargs="*", type=Path, metavar="QUERIES", help="JSONL with `query`, text with a query a line, folders of them")
+    parser.add_argument(
+        "queries", nargs="*", type=Path, metavar="QUERIES", help="JSONL with `query`, text with a query a line, folders of them"
+    )
     parser.add_argument("--seed", type=int, help="another seed, another sample")
     parser.add_argument("--n", type=int, default=200, help="questions (200)")
     parser.add_argument("--judged", type=Path, metavar="FILE", help="a sample with its columns `right` and `fault` filled")

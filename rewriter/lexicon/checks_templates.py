@@ -54,7 +54,7 @@ def question_has_no_slot(c: Collection) -> Iterator[Place]:
 
 
 def slot_is_unknown(c: Collection) -> Iterator[Place]:
-    """The question has a slot that nothing fills; known are query, rest, shown, left and right, behind formal:, names:, a:, the:, is:, does:, my:, mine:."""
+    """The question has a slot that nothing fills, or a filter that is none; the head of templates/id.toml names those that there are."""
     for rule in c.rules:
         for slot in _SLOT.findall(str(rule.fields.get("question", ""))):
             kind, _, name = slot.rpartition(":")

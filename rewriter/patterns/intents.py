@@ -122,7 +122,8 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
     start, end, anywhere, between = phrases("start"), phrases("end"), phrases("any"), phrases("between")
     return Rule(
         row["intent"], start, end, anywhere, between, tuple(row.get("last", ())), frozenset(row.get("needs", ())), phrases("needs_not"),
-        str(row.get("number", "")), bool(row.get("known", False)), int(row.get("min_words", 0)), int(row.get("max_content", 0)), str(row.get("question", "")),
+        str(row.get("number", "")), bool(row.get("known", False)), int(row.get("min_words", 0)), int(row.get("max_content", 0)),
+        str(row.get("question", "")),
         frozenset([p[0] for p in (*start, *end, *anywhere, *between)]),
     )  # fmt: skip
 

@@ -26,8 +26,8 @@ LONGEST = 6
 def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, language: str, resources: Resources) -> tuple[Word, ...]:
     """The words, in their places of `view`, with the capitals that the lexicon knows; a word that has capitals of its own stays as it is.
 
-    By the list of spellings of the templates, then by the names of the lexicon: a name entry, or a sense whose name holds the form.  A form that is a
-    common word as well (`dana`, `will`) keeps its small letters unless the query's words decided for the name.
+    By the list of spellings of the templates, then by the names of the lexicon: a name entry, or a sense whose name holds the form.
+    A form that is a common word as well (`dana`, `will`) keeps its small letters unless the query's words decided for the name.
     """
     spelled = _spellings(resources)
     chosen = {d.chosen.sense.id for d in analysis.decisions if d.chosen is not None and d.state == "decided"}
@@ -143,7 +143,12 @@ def place_case(words: Sequence[Word]) -> list[Word]:
     """The words of a slot that holds the name of a place or a person: each with a capital, codes of states in capitals."""
     out = []
     for i, word in enumerate(words):
-        if i and (word.space or words[i - 1].text == ",") and word.folded in _CODE and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on")):
+        if (
+            i
+            and (word.space or words[i - 1].text == ",")
+            and word.folded in _CODE
+            and (i == len(words) - 1 or not words[i - 1].spoken or words[i + 1].folded in ("area", "in", "on"))
+        ):
             small = word.folded in ("in", "or", "me", "hi", "id") and words[i - 1].spoken
             out.append(word if small else _recase(word, word.folded.upper()))
         elif word.folded in _SMALL or not word.text[:1].isalpha():

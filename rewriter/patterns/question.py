@@ -53,7 +53,12 @@ def _lost_preposition(words: Sequence[Word], match: Match) -> bool:
 
     Nobody says whether `on`, `in` or `for` is meant.  Behind `how to` the noun must be a plural, since the name may be the object.
     """
-    if match.by != "start" or len(words) < 4 or words[-1].rule != "capitalise_name" or match.rule.intent in ("definition", "news", "person"):
+    if (
+        match.by != "start"
+        or len(words) < 4
+        or words[-1].rule != "capitalise_name"
+        or match.rule.intent in ("definition", "news", "person")
+    ):
         return False
     before = words[-2]
     if match.rule.intent == "how-to":
@@ -77,7 +82,7 @@ _VOWEL = re.compile("[aeiou]")
 
 
 def _once_named(words: Sequence[Word]) -> list[Word]:
-    """Without a nickname before its plain name (`setan merah Manchester United`): a question says a thing once.  Its span goes to the name."""
+    """Without a nickname before its plain name (`setan merah Manchester United`): a thing is said once.  Its span goes to the name."""
     named = {w.evidence for w in words if w.rule == "name_sense"}
     spans = {w.evidence: [k for k in words if k.rule == "keep_form" and k.evidence == w.evidence] for w in words if w.evidence in named}
     out = []
@@ -147,7 +152,9 @@ def _final_mark(words: Sequence[Word]) -> str:
 
 
 _LAUGHTER = re.compile(r"(?:(?:ha|hi|hu|he|wk|kw)[a-z]?){2,}\Z|(?:wk)+w?\Z")
-_TALK = frozenset("mulu woy woi hadeh banget bgt amat sih deh nih dah tuh lho loh lagi lg tauk doang cuma dikit2 pantes katanya betul huh".split())
+_TALK = frozenset(
+    "mulu woy woi hadeh banget bgt amat sih deh nih dah tuh lho loh lagi lg tauk doang cuma dikit2 pantes katanya betul huh".split()
+)
 """What people complain with."""
 _ENDINGS = frozenset("anda kamu saya aku kami kita ini itu mereka sama lagi saja aja boleh bisa perlu dapat akan gini gitu".split())
 _RELATIVE = frozenset("that which who whose where if when worth".split())

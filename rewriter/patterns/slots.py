@@ -1,8 +1,8 @@
 """A template with the query's words in its slots.
 
 A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
-`left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with `the`), `is` and
-`does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: each word with a capital), `my` (English: `your` as `my`),
+`left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
+`the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals), `my` (`your` as `my`),
 `mine` (the same, and `my` before a bare noun).
 """
 
@@ -67,14 +67,20 @@ def fill(match: Match, words: Sequence[Word], language: str, resources: Resource
     first = out[0]
     if first.text[:1].islower() and not first.guard and first.rule != "capitalise_name":  # `iPhone` keeps its own
         kind = "rewrite" if first.kind == "copy" else first.kind
-        out[0] = replace(first, text=first.text[0].upper() + first.text[1:], kind=kind, rule="capitalise" if kind == "rewrite" else first.rule)
+        out[0] = replace(
+            first, text=first.text[0].upper() + first.text[1:], kind=kind, rule="capitalise" if kind == "rewrite" else first.rule
+        )
     return [*out, *operators]
 
 
 def _trim(words: Sequence[Word], lead: bool) -> list[Word]:
     """A slot without the marks at its ends; with `lead` also without the words that the template has itself."""
     start, end = 0, len(words)
-    while start < end and not words[start].guard and (not words[start].spoken and words[start].text not in "(\"'" or lead and words[start].folded in _LEAD):
+    while (
+        start < end
+        and not words[start].guard
+        and ((not words[start].spoken and words[start].text not in "(\"'") or (lead and words[start].folded in _LEAD))
+    ):
         start += 1
     while end > start and not words[end - 1].guard and not words[end - 1].spoken and words[end - 1].text not in ")\"'":
         end -= 1
@@ -93,17 +99,27 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
             return [*named[:-1], *_template_words("in", (-1, -1), rule), *named[-1:]]
         return named
     if kind in ("my", "mine"):
-        bare = kind == "mine" and texts[0] not in _DETERMINERS | {"i", "we", "you", "it", "they"} and inner[0].text.islower() and not inner[0].guard
+        bare = (
+            kind == "mine"
+            and texts[0] not in _DETERMINERS | {"i", "we", "you", "it", "they"}
+            and inner[0].text.islower()
+            and not inner[0].guard
+        )
         added = _template_words("my", (-1, -1), rule) if bare else []
         said = _said_by_me(inner)
         return [*added, replace(said[0], space=True), *said[1:]]
-    plural = en.number_of(texts) == "plural" or "and" in texts and kind == "does"
+    plural = en.number_of(texts) == "plural" or ("and" in texts and kind == "does")
     if kind in ("is", "does"):
         return _template_words({"is": "are", "does": "do"}[kind] if plural else kind, (-1, -1), rule)
-    if texts[0] in _DETERMINERS or texts[1:2] == ["'s"] or texts[0].endswith("'s") or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)))):
+    if (
+        texts[0] in _DETERMINERS
+        or texts[1:2] == ["'s"]
+        or texts[0].endswith("'s")
+        or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts))))
+    ):
         return inner
-    added = "the" if kind == "the" else en.article(texts)
-    return [*_template_words(added, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
+    word = "the" if kind == "the" else en.article(texts)
+    return [*_template_words(word, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
 
 
 def _said_by_me(words: Sequence[Word]) -> list[Word]:

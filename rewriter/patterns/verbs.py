@@ -17,7 +17,8 @@ ENGLISH_BY = 40
 COMMON = 200
 """Zipf 2.0: an affixed form that is rarer is none that people write."""
 _OWN = {
-    "benerin": "memperbaiki", "bikin": "membuat", "dapat": "mendapatkan", "dapet": "mendapatkan", "jadi": "menjadi", "kerja": "bekerja", "pake": "memakai", "punya": "memiliki",
+    "benerin": "memperbaiki", "bikin": "membuat", "dapat": "mendapatkan", "dapet": "mendapatkan", "jadi": "menjadi", "kerja": "bekerja",
+    "pake": "memakai", "punya": "memiliki",
     "tahu": "mengetahui", "tau": "mengetahui", "ketahui": "mengetahui", "liat": "melihat", "nemuin": "menemukan", "temukan": "menemukan",
 }  # fmt: skip
 """Verbs whose formal form is no affix of theirs."""

@@ -228,11 +228,11 @@ def article(words: Sequence[str]) -> str:
     ('an', 'a', 'an', 'an', 'a')
     """
     first = words[0] if words else ""
-    if first.isalpha() and not any([c in "aeiouy" for c in first]) or first in ("mri", "iq", "hr", "fbi"):
+    if (first.isalpha() and not any([c in "aeiouy" for c in first])) or first in ("mri", "iq", "hr", "fbi"):
         return "an" if first[:1] in _LETTERS else "a"
     if first.startswith(_SILENT):
         return "an"
-    return "an" if first[:1] in _VOWELS and not first.startswith(_CONSONANT) or first[:1] == "8" else "a"
+    return "an" if (first[:1] in _VOWELS and not first.startswith(_CONSONANT)) or first[:1] == "8" else "a"
 
 
 def _doubles(word: str) -> bool:
