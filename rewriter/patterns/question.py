@@ -115,7 +115,8 @@ def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) ->
 
 _CLAUSE = frozenset(
     """
-    tapi tp soalnya padahal karena krn jadi makanya emang memang kok ko astaga waduh parah sudah udah sdh sy ku gw gue gua aku kamu ini itu saat lagi
+    tapi tp soalnya padahal karena krn jadi makanya emang memang kok ko astaga waduh parah sudah udah sdh sy ku gw gue gua aku kamu
+    ini itu saat lagi
     mau pengen ingin ada adalah terus trus kalo kalau klo maka dari sejak ya yah oh eh iya iyaa baik kami mereka dia tadi kan nih tuh
     """.split()
 )
@@ -162,7 +163,8 @@ _UNFINISHED = frozenset("the a an of in on at to for from with by and or is are 
 _FINITE = frozenset("is are was were am has have had does do did will would should could isn't aren't".split())
 _ADDRESS = frozenset(
     """
-    min mimin admin kak kakak ka gan bro sis guys halo hallo hai hi makasih trims thanks thx tq terimakasih maaf tolong tlg mohon selamat salam
+    min mimin admin kak kakak ka gan bro sis guys halo hallo hai hi makasih trims thanks thx tq terimakasih maaf tolong tlg
+    mohon selamat salam
     dok follow folback dm dong donk deh dibantu bantuannya
     """.split()
 )

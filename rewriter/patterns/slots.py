@@ -2,8 +2,8 @@
 
 A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
-`the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals), `my` (`your` as `my`),
-`mine` (the same, and `my` before a bare noun).
+`the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
+`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun).
 """
 
 from __future__ import annotations

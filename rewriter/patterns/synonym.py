@@ -11,7 +11,6 @@ from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.record import record
 from rewriter.resources import Resources
-from rewriter.text import en
 from rewriter.text.bags import bag_words, subsets
 from rewriter.text.empty import NEGATIONS
 from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
@@ -132,11 +131,15 @@ def _verb_lost(found: Found, name: str, texts: Sequence[str], resources: Resourc
     return not resources.is_verb(name.casefold().split()[0])
 
 
+_PARTICLES = frozenset("in out up down on off over of to from with by".split())
+"""English words that belong to what stands before as much as to what follows."""
+
+
 def _free(found: Found, words: Sequence[Word]) -> bool:
     """No protected word inside, no word that came from a name, no negation right before."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    torn = before == "and" and span[0].folded in en.FUNCTION  # `in and out of business`
+    torn = before in ("and", "or") and span[0].folded in _PARTICLES  # `in and out of business`
     return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS and not torn
 
 
