@@ -15,8 +15,9 @@ __all__ = ["associate"]
 
 @record
 class _Likeness:
-    """For each other sense of the pack (by number) how like the senses of a form it is; `own` are the numbers of those themselves."""
+    """For each other sense of the pack (by number) how like the senses of a form it is; `own` are the numbers of those themselves, `name` their form and ids."""
 
+    name: tuple[str, tuple[str, ...]]
     like: Mapping[int, tuple[tuple[int, int], ...]]
     own: frozenset[int]
 
@@ -32,7 +33,7 @@ def associate(form: str, senses: Sequence[Sense], said: Mapping[int, int], resou
     pack = resources.pack
     totals, mass = [0] * len(senses), 0
     for word, worth in said.items():
-        key = (form, word)
+        key = (near.name, word)
         found: tuple[int, Sequence[int]] | None = cache.get(key)
         if found is None:
             places = [p for p in pack.senses_of_word(word) if p not in near.own]
@@ -53,18 +54,18 @@ def _likeness(form: str, senses: Sequence[Sense], resources: Resources) -> _Like
     key = (form, tuple([s.id for s in senses]))
     found: _Likeness | None = cache.get(key)
     if found is None:
-        found = cache[key] = _compare(senses, resources)
+        found = cache[key] = _compare(key, senses, resources)
     return found
 
 
-def _compare(senses: Sequence[Sense], resources: Resources) -> _Likeness:
+def _compare(name: tuple[str, tuple[str, ...]], senses: Sequence[Sense], resources: Resources) -> _Likeness:
     own = frozenset([n for s in senses if (n := resources.pack.sense_number(s.id)) is not None])
     like: dict[int, list[tuple[int, int]]] = {}
     for number, sense in enumerate(senses):
         for place, value in _nearest(sense, resources):
             if place not in own:
                 like.setdefault(place, []).append((number, value))
-    return _Likeness({p: tuple(values) for p, values in like.items()}, own)
+    return _Likeness(name, {p: tuple(values) for p, values in like.items()}, own)
 
 
 def _nearest(sense: Sense, resources: Resources) -> Iterable[tuple[int, int]]:

@@ -18,8 +18,8 @@ import typer
 
 from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
 from rewriter.calls import Call, emit, make_plans, printable, report_error
-from rewriter.cli_batch import rewrite_file
 from rewriter.cli_agents import init_agent_rules, search_variants, serve_tools
+from rewriter.cli_batch import rewrite_file
 from rewriter.cli_results import dossier_app, merge_results
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang

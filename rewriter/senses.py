@@ -200,11 +200,12 @@ def _associated(form: str, senses: Sequence[Sense], said: Said, resources: Resou
 def _words_said(conversation: Conversation, resources: Resources, policy: Policy) -> dict[int, int]:
     """The numbers of the words in the turns, with their worth in percent; a turn without any does not age the others."""
     cache = resources.cache("words_said")
-    found: dict[int, int] | None = cache.get(conversation.turns)
+    key = (conversation.turns, policy.recency_percent)
+    found: dict[int, int] | None = cache.get(key)
     if found is None:
         words = [(n, age) for key, age in conversation.ages.items() if (n := _word_number(key, resources)) is not None]
         places = {age: place for place, age in enumerate(sorted({age for _, age in words}))}
-        found = cache[conversation.turns] = {n: _recency(places[age], policy) for n, age in words}
+        found = cache[key] = {n: _recency(places[age], policy) for n, age in words}
     return found
 
 

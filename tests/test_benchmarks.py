@@ -176,6 +176,8 @@ def test_peers_are_measured_in_one_run_and_missing_ones_are_named(data: Path, tm
     names = [row["name"] for row in figures["rows"]]
     assert names[:2] == ["rewriter, plan", "rewriter, plan as JSON"] and {"spaCy PhraseMatcher", "spaCy entity ruler"} <= set(names)
     assert len(names) + len(figures["missing"]) == 8 and figures["rows"][0]["ratio"] == 1 and figures["forms"] == 50
+
+
 def test_merging_is_measured_over_sizes(tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     run("speed/merging.py", "--rounds", 1, "--json", out)

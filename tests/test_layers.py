@@ -45,23 +45,15 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.io",),  # files and services
     ("rewriter.batch",),  # many queries from a file
     ("rewriter.integrations",),  # other people's frameworks
-    ("rewriter.calls", "rewriter.command", "rewriter.cli", "rewriter.cli_batch", "rewriter.__main__"),  # people
-)
-
-SHELL = (
-    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.batch", "rewriter.integrations", "rewriter.calls", "rewriter.command",
-    "rewriter.cli", "rewriter.cli_batch", "rewriter.__main__",
-    ("rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_results", "rewriter.__main__"),  # people
-    ("rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_results", "rewriter.__main__"),  # people
     (
-        "rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_results",
-        "rewriter.__main__",
+        "rewriter.calls", "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_batch",
+        "rewriter.cli_results", "rewriter.__main__",
     ),  # people
-)
+)  # fmt: skip
 
 SHELL = (
-    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.calls",
-    "rewriter.screen", "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_results", "rewriter.__main__",
+    "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.batch", "rewriter.integrations", "rewriter.calls", "rewriter.screen",
+    "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_batch", "rewriter.cli_results", "rewriter.__main__",
 )  # fmt: skip
 """Packages that may touch the world, beside the front itself."""
 

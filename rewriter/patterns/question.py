@@ -48,17 +48,16 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
     return Variant("question", analysis.language, join_pieces(made, analysis.cleaned.original)) if made else Skip("no-intent")
 
 
+_PRICED = ("price", "other", "list", "recommendation", "reason", "how-to")
+"""Intents of questions about a noun, behind which a place or a maker needs its preposition."""
+
+
 def _lost_preposition(words: Sequence[Word], match: Match) -> bool:
     """Does a name end the query right behind a noun (`tag images twitter`, `price of farmland nebraska`)?
 
     Nobody says whether `on`, `in` or `for` is meant.  Behind `how to` the noun must be a plural, since the name may be the object.
     """
-    if (
-        match.by != "start"
-        or len(words) < 4
-        or words[-1].rule != "capitalise_name"
-        or match.rule.intent in ("definition", "news", "person")
-    ):
+    if match.by != "start" or len(words) < 4 or words[-1].rule != "capitalise_name" or match.rule.intent not in _PRICED:
         return False
     before = words[-2]
     if match.rule.intent == "how-to":

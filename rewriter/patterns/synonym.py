@@ -100,9 +100,8 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
         if not denied.issubset(places) or any([words[i].guard for i in range(start, end)]):
             continue
         form, entries = resources.jargon_of_words(key)
-        if not entries:
+        if not entries or (start and _torn(texts[start - 1], texts[start])):
             continue
-        start, end = places[0], places[-1] + 1
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
         if picked is not None:
@@ -140,8 +139,12 @@ def _free(found: Found, words: Sequence[Word]) -> bool:
     """No protected word inside, no word that came from a name, no negation right before."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    torn = before in ("and", "or") and span[0].folded in _PARTICLES  # `in and out of business`
-    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS and not torn
+    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS and not _torn(before, span[0].folded)
+
+
+def _torn(before: str, first: str) -> bool:
+    """Does the expression begin with half of a pair: `in and out of business`?"""
+    return before in ("and", "or") and first in _PARTICLES
 
 
 def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:
