@@ -15,7 +15,10 @@ __all__ = ["associate"]
 
 @record
 class _Likeness:
-    """For each other sense of the pack (by number) how like the senses of a form it is; `own` are the numbers of those themselves, `name` their form and ids."""
+    """For each other sense of the pack (by number) how like the senses of a form it is.
+
+    `own` are the numbers of those themselves, `name` is their form with their ids.
+    """
 
     name: tuple[str, tuple[str, ...]]
     like: Mapping[int, tuple[tuple[int, int], ...]]
