@@ -1,14 +1,11 @@
 """The full command line.  Each command is one library call; around it stand only the reading of arguments and the showing of results.
 
-Nothing but this module and `rewriter.command` prints.  On a terminal results are tables, in a pipe one line a row, columns parted
-by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
+Nothing but the modules of commands prints.  On a terminal results are tables, in a pipe one line a row, columns parted by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import os
 import sys
 import zlib
 from collections.abc import Sequence
@@ -18,16 +15,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
-from rewriter.calls import Call, emit, make_plans, printable, report_error
+from rewriter.calls import Call, emit, make_plans, named_lexicons, printable, report_error
 from rewriter.errors import InputError, LexiconError, PackError
-from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
+from rewriter.lexicon.entries import Sense
+from rewriter.output import on_terminal, say, show_rows
 from rewriter.report import purpose_of
 
 if TYPE_CHECKING:
     from rewriter.lexicon.learn import Reader
     from rewriter.pack.open import Pack
 
-__all__ = ["app", "run"]
+__all__ = ["app", "full_app", "run"]
 
 app = typer.Typer(
     help="Rewrite short Indonesian and English queries as the searches worth running.",
@@ -45,10 +43,19 @@ Lexicons = Annotated[
 ]
 
 
+def full_app() -> typer.Typer:
+    """All commands: those of curators are added when somebody asks for more than a rewrite."""
+    from rewriter.curation.commands import register
+
+    register(lexicon_app)
+    return app
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; errors other than wrong usage go to the caller."""
     try:
-        outcome = app(list(arguments), prog_name="rewriter", standalone_mode=False)
+        wanted = app if list(arguments[:1]) in (["rewrite"], ["translate"]) else full_app()
+        outcome = wanted(list(arguments), prog_name="rewriter", standalone_mode=False)
     except SystemExit as stop:  # typer's own end: a completion script was printed, or nobody reads our output any more
         return 0 if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
     except typer.Abort:
@@ -111,44 +118,19 @@ def rewrite_query(
 
 
 def _resources(lexicons: Sequence[Path] | None) -> Resources:
-    return load_resources(*lexicons or ())
+    return load_resources(*named_lexicons(lexicons or ()))
 
 
 def _show_plan(plan: Plan) -> None:
     """The searches; on a terminal also what each is for, and the question to ask back."""
-    if not _on_terminal():
-        _show_rows(("pattern", "text"), [(v.pattern, v.text) for v in plan.variants])
+    if not on_terminal():
+        show_rows(("pattern", "text"), [(v.pattern, v.text) for v in plan.variants])
         return
     if plan.clarification:
         emit(printable(plan.clarification.question))
-        _show_rows(("meaning", "search"), [(o.label, o.query) for o in plan.clarification.options])
+        show_rows(("meaning", "search"), [(o.label, o.query) for o in plan.clarification.options])
         emit("")
-    _show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, purpose_of(v.pattern, plan.to_dict())) for v in plan.variants])
-
-
-def _on_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
-
-
-def _show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on a terminal, else a line a row, parted by tabs, without headers.  Control characters reach neither."""
-    if not _on_terminal():
-        for row in rows:
-            emit("\t".join(printable(cell) for cell in row))
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for number, header in enumerate(headers):
-        table.add_column(header, style=("cyan", "bold", "", "dim")[min(number, 3)], overflow="fold")
-    for row in rows:
-        table.add_row(*[Text(printable(cell)) for cell in row])
-    console = Console(color_system=None if os.environ.get("NO_COLOR") else "auto")  # no bold or dim either, unlike `no_color`
-    with console.capture() as captured:
-        console.print(table)
-    emit(captured.get(), end="")
+    show_rows(("pattern", "text", "what it is for"), [(v.pattern, v.text, purpose_of(v.pattern, plan.to_dict())) for v in plan.variants])
 
 
 @app.command("translate")
@@ -171,23 +153,19 @@ def fill_translations(
     from rewriter.io.translator import Job, fill_memory
 
     if merge:
-        entries, conflicts, broken = merge_memories(inputs, output, _say)
-        _say(f"{output}: {entries} translations, {conflicts} conflicts, {broken} broken lines.")
+        entries, conflicts, broken = merge_memories(inputs, output, say)
+        say(f"{output}: {entries} translations, {conflicts} conflicts, {broken} broken lines.")
     elif len(inputs) > 1:
         raise InputError(f"{inputs[1]!r} is a second input; give one at a time, or --merge to put memories together.")
     else:
         job = Job(inputs[0], Path(output), backend, source, target, rate, retries, column)
         with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
             task = bar.add_task("translating", total=None)
-            outcome = fill_memory(job, _resources(None), _say, lambda done, total: bar.update(task, completed=done, total=total))
-        _say(f"{output}: {outcome}.")
+            outcome = fill_memory(job, _resources(None), say, lambda done, total: bar.update(task, completed=done, total=total))
+        say(f"{output}: {outcome}.")
         broken = outcome.refused + outcome.broken
     if broken:
         raise typer.Exit(1)
-
-
-def _say(told: str) -> None:
-    print(f"rewriter: {printable(told)}", file=sys.stderr)
 
 
 @lexicon_app.command("compile")
@@ -234,7 +212,7 @@ def compile_lexicons(
     print(f"rewriter: {pack.contents['entries']} entries, {size}, lex:{pack.lexicon_hash}, pack:{pack.pack_hash}", file=sys.stderr)
     if about:
         rows = [(s["name"], s["version"] or __version__, s["licence"], s["what"]) for s in pack.contents["sources"]]
-        _show_rows(("source", "version", "licence", "what is taken from it"), rows)
+        show_rows(("source", "version", "licence", "what is taken from it"), rows)
     else:
         emit(printable(pack.where))
 
@@ -250,59 +228,6 @@ def _verify(pack: Pack) -> None:
     for name, (_, _, expected) in sorted(pack.contents["sections"].items()):
         if zlib.crc32(pack.read_section(name)) != expected:
             raise PackError(f"{pack.where} is damaged in section {name!r}; compile it again.")
-
-
-@lexicon_app.command("lint")
-def lint_lexicons(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATHS]...", show_default=False, help="Files or folders; else the shipped ones.")
-    ] = None,
-    select: Annotated[
-        str | None, typer.Option("--select", metavar="CODES", help="Report these codes only (`W4`: all that begin so), parted by commas.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each finding.")] = False,
-) -> None:
-    """Check lexicon files; the exit code is 1 where something is found."""
-    from rewriter.io.lint import check_files
-    from rewriter.lexicon.checks import CHECKS
-    from rewriter.pack.files import lexicons_folder
-
-    codes = [code.strip() for code in (select or "").split(",") if code.strip()]
-    unknown = [code for code in codes if not any(known.startswith(code) for known, _ in CHECKS)]
-    if unknown:
-        raise InputError(f"--select names {unknown[0]!r}; the codes go from {CHECKS[0][0]} to {CHECKS[-1][0]}.")
-    findings = check_files(paths or [lexicons_folder()], codes)
-    for finding in findings:
-        emit(json.dumps(dataclasses.asdict(finding), default=str) if as_json else printable(str(finding)))
-    print(f"rewriter: {len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'}", file=sys.stderr)
-    if findings:
-        raise typer.Exit(1)
-
-
-@lexicon_app.command("show")
-def show_form(
-    form: Annotated[str, typer.Argument(metavar="FORM", show_default=False, help="A name, nickname, word or phrase.")],
-    lexicon: Lexicons = None,
-) -> None:
-    """Show all that the lexicons know of a form; the exit code is 1 where they do not know it."""
-    from rewriter.text.normalise import clean
-
-    entries = _resources(lexicon).exact(clean(form).folded)
-    if not entries:
-        print(f"rewriter: no lexicon entry has the form {printable(form)!r}.", file=sys.stderr)
-        raise typer.Exit(1)
-    _show_rows(("entry", "meaning", "domain", "cues"), [_entry_row(e) for e in entries])
-
-
-def _entry_row(entry: Entry) -> tuple[str, str, str, str]:
-    """Entry, meaning, domain, cues; translations and slang have no id and are named by their kind."""
-    if isinstance(entry, Sense):
-        return (entry.id, entry.gloss("en"), entry.domain, ", ".join(entry.cues))
-    if isinstance(entry, Jargon):
-        return (entry.id, "; ".join((*entry.expert_en, *entry.expert_id)), entry.domain, ", ".join(entry.cues))
-    if isinstance(entry, Slang):
-        return ("slang", entry.normal, "", ", ".join(entry.when))
-    return ("translation", entry.english, entry.domain, ", ".join(entry.when))
 
 
 @lexicon_app.command("learn-cues")
@@ -333,16 +258,16 @@ def learn_sense_cues(
         emit(json.dumps(lesson.to_dict()) if as_json else "\n".join(map(printable, show_lesson(lesson))))
     left_out = sorted([*left_out, *more], key=lambda item: (item.line, item.why))
     for item in left_out:
-        _say(f"{name_of(examples)}:{item.line}: {item.why}")
+        say(f"{name_of(examples)}:{item.line}: {item.why}")
     if apply is not None:
         news = [lesson for lesson in lessons if lesson.added or lesson.changed]
         text, written = write_cues(read_text(str(apply)), news, str(apply))
         if written:
             write_whole(apply, text.encode())
         absent = [f"[{lesson.sense}]" for lesson in news if lesson.sense not in written]
-        _say(f"{apply}: {len(written)} senses written{'; it has no table for ' if absent else ''}{', '.join(absent)}.")
+        say(f"{apply}: {len(written)} senses written{'; it has no table for ' if absent else ''}{', '.join(absent)}.")
     rows = sum(item.rows for item in left_out)
-    _say(f"{len(lessons)} senses from {sum(lesson.examples for lesson in lessons)} rows, {rows} rows left out.")
+    say(f"{len(lessons)} senses from {sum(lesson.examples for lesson in lessons)} rows, {rows} rows left out.")
     if rows:
         raise typer.Exit(1)
 

@@ -41,7 +41,8 @@ def check_change(before: Collection, texts: Mapping[str, str]) -> Checked:
     after, changed = _replaced(before, texts)
     if len(after.items) > SMALL:
         names = frozenset(name for item in changed for name in names_of(row_of(item)) if name)
-        before, after = _narrowed(before, texts, names), _narrowed(after, texts, names)
+        near = {id(i) for i in (*before.items, *after.items) if not names.isdisjoint(names_of(row_of(i)))}
+        before, after = _narrowed(before, texts, near), _narrowed(after, texts, near)
     known = Counter((f.code, f.file, _stable(f.message)) for f in check_collection(before))
     fresh: list[Finding] = []
     for finding in check_collection(after):
@@ -86,10 +87,10 @@ def _unlike(items: Iterable[Located], others: Iterable[Located]) -> list[Located
     return [i for i in items if repr(sorted(map(str, i.fields.items()))) not in seen]
 
 
-def _narrowed(collection: Collection, files: Iterable[str], names: frozenset[str]) -> Collection:
-    """The collection with the entries that share a name with the change, and the texts of the changed files."""
+def _narrowed(collection: Collection, files: Iterable[str], near: set[int]) -> Collection:
+    """The collection with the entries (by identity) that share a name with the change, and the texts of the changed files."""
     return Collection(
-        tuple([i for i in collection.items if not names.isdisjoint(names_of(row_of(i)))]),
+        tuple([i for i in collection.items if id(i) in near]),
         (),
         tuple([p for p in collection.problems if p.file in files]),
         {file: collection.texts[file] for file in files if file in collection.texts},

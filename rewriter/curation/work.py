@@ -10,10 +10,11 @@ from typing import Any
 from rewriter.curation.edit import add_row, change_row
 from rewriter.curation.guard import Checked, check_change, collect
 from rewriter.curation.rows import Row, row_of
-from rewriter.curation.store import hold, load_items, load_text, root_of, write_texts
+from rewriter.curation.store import hold, load_text, root_of, write_texts
 from rewriter.errors import LexiconError
 from rewriter.lexicon.collection import Finding, Zipf
 from rewriter.lexicon.parse import Located
+from rewriter.pack.files import files_at
 from rewriter.text.normalise import clean
 
 __all__ = ["Refused", "Written", "add_entry", "edit_entry", "find_entry", "retire_entry", "show_change"]
@@ -33,7 +34,7 @@ class Refused(LexiconError):
 def add_entry(file: Path, row: Row, *, force: bool = False, zipf: Zipf | None = None) -> Written:
     """Add an entry to a file, which is made where it is missing.  `Refused` for findings; with `force` only for errors."""
 
-    def change(text: str, _: list[Located]) -> tuple[Path, str]:
+    def change(_: list[Located]) -> tuple[Path, str]:
         return file, add_row(file.as_posix(), load_text(file), row)
 
     return _commit(root_of(file), change, force, zipf)
@@ -42,7 +43,7 @@ def add_entry(file: Path, row: Row, *, force: bool = False, zipf: Zipf | None = 
 def edit_entry(root: Path, name: str, changes: Mapping[str, Any], *, force: bool = False, zipf: Zipf | None = None) -> Written:
     """Change fields of the entry `name` (`find_entry`) of a lexicon; None takes a field away."""
 
-    def change(_: str, items: list[Located]) -> tuple[Path, str]:
+    def change(items: list[Located]) -> tuple[Path, str]:
         item = find_entry(items, name, root)
         return Path(item.file), change_row(item.file, load_text(Path(item.file)), item, changes)
 
@@ -52,7 +53,7 @@ def edit_entry(root: Path, name: str, changes: Mapping[str, Any], *, force: bool
 def retire_entry(root: Path, name: str, reviewer: str, date: str, *, force: bool = False, zipf: Zipf | None = None) -> Written:
     """Mark an entry as retired: it keeps its id, so that nobody gives it to another meaning, and is used no more."""
 
-    def change(_: str, items: list[Located]) -> tuple[Path, str]:
+    def change(items: list[Located]) -> tuple[Path, str]:
         item = find_entry(items, name, root)
         signed = {"status": "retired"} | ({} if item.file.endswith(".tsv") else {"reviewer": reviewer or None, "reviewed": date})
         return Path(item.file), change_row(item.file, load_text(Path(item.file)), item, signed)
@@ -89,15 +90,16 @@ def show_change(file: Path, old: str, new: str) -> str:
 
 
 def _commit(
-    root: Path, change: Callable[[str, list[Located]], tuple[Path, str]], force: bool, zipf: Zipf | None, within: Path | None = None
+    root: Path, change: Callable[[list[Located]], tuple[Path, str]], force: bool, zipf: Zipf | None, within: Path | None = None
 ) -> Written:
     with hold(root):
-        items = load_items(within or root) if within else []
-        file, new = change("", items)
+        before = collect(root, zipf)
+        inside = set(map(Path.as_posix, files_at(within))) if within and within.exists() else set()
+        file, new = change([i for i in before.items if i.file in inside])
         old = load_text(file)
         if new == old:
             return file, "", ()
-        checked: Checked = check_change(collect(root, zipf), {file.as_posix(): new})
+        checked: Checked = check_change(before, {file.as_posix(): new})
         if checked.errors or (checked.findings and not force):
             first, *more = checked.findings
             rest = f" (and {len(more)} more)" if more else ""

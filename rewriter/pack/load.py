@@ -31,11 +31,12 @@ def default_resources() -> Resources:
     return _default[0]
 
 
-def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base: bool = True) -> Resources:
+def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base: bool = True, drafts: bool = False) -> Resources:
     """The shipped lexicons with the given files or folders (TOML, TSV, JSONL) laid over them, and a translation memory.
 
-    `base=False` takes senses, jargon and translations from the given ones alone.  `LexiconError` names the file and line
-    of what cannot be read.
+    An entry takes the place of those with its id (translations and slang: with its form) in the lexicons before it; one with the
+    status `retired` only takes them away.  `drafts=True` uses entries that nobody has reviewed yet.  `base=False` takes senses, jargon
+    and translations from the given ones alone.  `LexiconError` names the file and line of what cannot be read.
     """
     shipped = default_resources()
     if not lexicons and memory is None and base:
@@ -43,16 +44,21 @@ def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base
     import hashlib  # here and below: what only overlays need is loaded for overlays
     from pathlib import Path
 
-    from rewriter.lexicon.tables import sort_key
-    from rewriter.pack.files import files_at, read_lexicon
+    from rewriter.lexicon.tables import entry_key, sort_key
+    from rewriter.pack.files import files_at, read_overlay
 
     entries: list[Entry] = []
+    retired: frozenset[str] = frozenset()
     for place in lexicons:
-        entries += read_lexicon(files_at(Path(place)))[0]
+        found, gone = read_overlay(files_at(Path(place)), drafts=drafts)
+        own = gone.union(map(entry_key, found))
+        entries = [e for e in entries if entry_key(e) not in own] + found
+        retired |= gone
     entries.sort(key=sort_key)
-    digest = hashlib.sha256(repr([e.to_row() for e in entries]).encode("utf-8", "surrogatepass")).hexdigest()[:12] if entries else ""
+    said = [*[e.to_row() for e in entries], *sorted(retired)]
+    digest = hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()[:12] if said else ""
     known, memory_hash = _read_memory(Path(memory)) if memory is not None else ({}, "")
-    return Resources(shipped.pack, shipped.reopen, entries, digest, known, memory_hash, use_base=base)
+    return Resources(shipped.pack, shipped.reopen, entries, digest, known, memory_hash, retired, use_base=base)
 
 
 def _shipped() -> Resources:
