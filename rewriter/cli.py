@@ -1,6 +1,7 @@
 """The full command line.  Each command is one library call; around it stand only the reading of arguments and the showing of results.
 
-Nothing but the modules of commands prints.  On a terminal results are tables, in a pipe one line a row, columns parted by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
+Nothing but the modules of commands prints.  On a terminal results are tables, in a pipe one line a row, columns parted by tabs.
+Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ CACHED = 20_000
 class Resources:
     """A pack with whatever is laid over it.  Equal resources have equal `identity`; caches are no part of it.
 
-    `reopen` opens the pack again in another process (for pickling).  `retired` are keys (`entry_key`) that the overlay takes away.  `use_base` false takes senses, jargon and translations
-    from the overlay alone; slang, frequencies, domains and rules stay.
+    `reopen` opens the pack again in another process (for pickling).  `retired` are keys (`entry_key`) that the overlay takes away.
+    `use_base` false takes senses, jargon and translations from the overlay alone; slang, frequencies, domains and rules stay.
     """
 
     __slots__ = ("_lock", "_made_of", "_overlay", "_rules", "_use_base", "caches", "identity", "memory", "pack", "reopen")

@@ -9,8 +9,8 @@
     most      variants at most                  skips     pattern → why it gives none
     asks      whether a question is asked back  letters   text that every variant has, in any case
 
-A word stands for itself: `rice` is not found in `price`.  In the example of an entry, `sense` may be one id; an example that expects nothing
-expects the entry itself to be at work.
+A word stands for itself: `rice` is not found in `price`.  In the example of an entry, `sense` may be one id; an example that expects
+nothing expects the entry itself to be at work.
 """
 
 from __future__ import annotations

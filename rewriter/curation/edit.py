@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rewriter.curation.edit_lines import PROVENANCE, add_line, columns_for, columns_of, json_line, replace_line, shard_line
-from rewriter.curation.edit_toml import add_table, change_table, drop_table
+from rewriter.curation.edit_lines import PROVENANCE, add_lines, columns_for, columns_of, json_line, replace_line, shard_line
+from rewriter.curation.edit_toml import add_table, add_tables, change_table, drop_table
 from rewriter.curation.rows import Row, key_of, row_of
 from rewriter.errors import LexiconError
 from rewriter.lexicon.parse import Located, kind_of, parse_file
 
-__all__ = ["add_row", "change_row", "drop_row", "find_rows", "fits_file", "lost_fields"]
+__all__ = ["add_row", "add_rows", "change_row", "drop_row", "find_rows", "fits_file", "lost_fields"]
 
 _HOLDS = {"senses": ("sense",), "idioms": ("idiom",), "jargon": ("jargon",), "bilingual": ("translation",)}
 
@@ -50,13 +50,42 @@ def add_row(file: str, text: str, row: Row) -> str:
     known = find_rows(file, text, key=key_of(row))
     if known:
         raise LexiconError(f"{file}:{known[0].line} has this entry already; use `rewriter lexicon edit`.")
-    if file.endswith(".jsonl"):
-        fields = {"id": row.id, "en": row.fields.get("to", ""), **_conditions(row)} if row.kind == "translation" else row.fields
-        return add_line(text, json_line(fields), is_sorted=False) if text.strip() else json_line(fields) + "\n"
-    if not text.strip():
-        more = PROVENANCE if any(name in row.fields for name in PROVENANCE) else ()
-        text = "\t".join((*columns_for(row.kind), *more)) + "\n"
-    return add_line(text, shard_line(row, columns_of(text)), is_sorted=True)
+    made, wrong = add_rows(file, text, [row])
+    if wrong:
+        raise LexiconError(f"{wrong[0]}.")
+    return made
+
+
+def add_rows(file: str, text: str, rows: Sequence[Row]) -> tuple[str, dict[int, str]]:
+    """The text with many more entries, which nothing there has yet; and why some of them (by their number) cannot be written."""
+    wrong: dict[int, str] = {}
+    if file.endswith(".toml"):
+        tables = []
+        for number, row in enumerate(rows):
+            try:
+                tables.append((row.id, _of_table(row)))
+            except LexiconError as error:
+                wrong[number] = str(error).rstrip(".")
+        return add_tables(text, tables, file), wrong
+    if file.endswith(".tsv") and not text.strip() and rows:
+        more = PROVENANCE if any(name in row.fields for row in rows for name in PROVENANCE) else ()
+        text = "\t".join((*columns_for(rows[0].kind), *more)) + "\n"
+    lines = []
+    for number, row in enumerate(rows):
+        try:
+            lines.append(_line(file, text, row))
+        except LexiconError as error:
+            wrong[number] = str(error).rstrip(".")
+    return add_lines(text, lines, is_sorted=file.endswith(".tsv")), wrong
+
+
+def _line(file: str, text: str, row: Row) -> str:
+    """An entry as a line of a shard or of JSONL."""
+    if file.endswith(".tsv"):
+        return shard_line(row, columns_of(text))
+    if row.kind != "translation":
+        return json_line(row.fields)
+    return json_line({"id": row.fields["form"], "en": row.fields.get("to", ""), **_conditions(row)})
 
 
 def change_row(file: str, text: str, item: Located, changes: Mapping[str, Any]) -> str:
@@ -66,8 +95,7 @@ def change_row(file: str, text: str, item: Located, changes: Mapping[str, Any]) 
         return change_table(text, row.id, {k: v for k, v in changes.items() if k != "id"}, file)
     fields = {k: v for k, v in {**row.fields, **changes}.items() if v is not None}
     if file.endswith(".jsonl"):
-        shape = {"id": fields["form"], "en": fields.get("to", ""), **_conditions(Row(row.kind, fields))} if row.kind == "translation" else fields
-        return replace_line(text, item.line, json_line(shape), is_sorted=False)
+        return replace_line(text, item.line, _line(file, text, Row(row.kind, fields)), is_sorted=False)
     columns = columns_of(text)
     unknown = [k for k in changes if k not in ("form", "to") and k not in columns and changes[k] is not None]
     if unknown:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rewriter.curation.rows import Row
 from rewriter.errors import LexiconError
 from rewriter.lexicon.parse import BILINGUAL_COLUMNS, SLANG_COLUMNS
 
-__all__ = ["PROVENANCE", "add_line", "columns_for", "columns_of", "json_line", "replace_line", "shard_line"]
+__all__ = ["PROVENANCE", "add_lines", "columns_for", "columns_of", "json_line", "replace_line", "shard_line"]
 
 PROVENANCE = ("source", "licence", "origin")
 """Columns of a shard that holds imported lines, behind the usual ones."""
@@ -51,16 +51,17 @@ def json_line(fields: Mapping[str, Any]) -> str:
     return json.dumps(nested, ensure_ascii=False)
 
 
-def add_line(text: str, line: str, *, is_sorted: bool) -> str:
-    """The text with one more line: at its place where the lines are sorted (the first is the header), else at the end."""
+def add_lines(text: str, more: Iterable[str], *, is_sorted: bool) -> str:
+    """The text with more lines: at their places where the lines are sorted (the first is the header), else at the end."""
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.split(end)
     while lines and not lines[-1]:
         lines.pop()
-    if is_sorted:
-        lines.insert(bisect_left(lines, line, lo=1), line)
-    else:
-        lines.append(line)
+    for line in more:
+        if is_sorted:
+            lines.insert(bisect_left(lines, line, lo=1), line)
+        else:
+            lines.append(line)
     return end.join(lines) + end
 
 
@@ -71,6 +72,6 @@ def replace_line(text: str, number: int, line: str | None, *, is_sorted: bool) -
     if line is None or is_sorted:
         del lines[number - 1]
         rest = end.join(lines)
-        return rest if line is None else add_line(rest, line, is_sorted=True)
+        return rest if line is None else add_lines(rest, [line], is_sorted=True)
     lines[number - 1] = line
     return end.join(lines)

@@ -15,7 +15,7 @@ from typing import Any
 from rewriter.curation.rows import ORDER
 from rewriter.errors import LexiconError
 
-__all__ = ["add_table", "change_table", "drop_table", "render_table", "table_span"]
+__all__ = ["add_table", "add_tables", "change_table", "drop_table", "render_table", "render_value", "table_span"]
 
 _HEADER = re.compile(r"^[ \t]*\[([^\[\]\n]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
 _PART = re.compile(r'"([^"]*)"|\'([^\']*)\'|([\w-]+)')
@@ -53,10 +53,11 @@ def render_table(name: str, fields: Mapping[str, Any]) -> str:
     names = [n for n in ORDER if n in fields] + [n for n in fields if n not in ORDER and n != "id"]
     wide = max(map(len, names), default=0)
     header = ".".join(part if _BARE.fullmatch(part) else json.dumps(part) for part in name.split("."))
-    return "\n".join([f"[{header}]", *[f"{n:<{wide}} = {_value(fields[n])}" for n in names]])
+    return "\n".join([f"[{header}]", *[f"{n:<{wide}} = {render_value(fields[n])}" for n in names]])
 
 
-def _value(value: Any) -> str:
+def render_value(value: Any) -> str:
+    """A value as TOML; `LexiconError` for what no lexicon holds."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -64,9 +65,9 @@ def _value(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{k if _BARE.fullmatch(k) else _string(k)} = {_value(v)}" for k, v in value.items()) + " }"
+        return "{ " + ", ".join(f"{k if _BARE.fullmatch(k) else _string(k)} = {render_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, Sequence):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(render_value, value)) + "]"
     raise LexiconError(f"{value!r} cannot stand in a TOML lexicon; give text, whole numbers, true or false, or lists of them.")
 
 
@@ -91,6 +92,19 @@ def add_table(text: str, name: str, fields: Mapping[str, Any], where: str) -> st
     return _checked(made, wanted, where)
 
 
+def add_tables(text: str, tables: Sequence[tuple[str, Mapping[str, Any]]], where: str) -> str:
+    """The text with many new tables (id, fields) at its end; none of the ids may stand in it."""
+    wanted = _load(text, where)
+    for name, fields in tables:
+        lexeme, _, sense = name.partition(".")
+        if sense in wanted.setdefault(lexeme, {}):
+            raise LexiconError(f"{where} has [{name}] already; use `rewriter lexicon edit`, or give the new sense another id.")
+        wanted[lexeme][sense] = _nested(fields)
+    blocks = [render_table(name, fields) for name, fields in tables]
+    before = [text.rstrip("\n")] if text.strip() else []
+    return _checked("\n\n".join([*before, *blocks]) + "\n", wanted, where)
+
+
 def change_table(text: str, name: str, changes: Mapping[str, Any], where: str) -> str:
     """The text with these fields of a table changed (None: taken away); comments, order and layout stay."""
     import tomlkit
@@ -104,7 +118,7 @@ def change_table(text: str, name: str, changes: Mapping[str, Any], where: str) -
     block = text[slice(*span)]
     try:
         document = tomlkit.parse(block)
-        table: Any = document[lexeme][sense]  # type: ignore[index]
+        table: Any = document[lexeme][sense]
         fresh: dict[str, Any] = {}
         for field, value in changes.items():
             home, last = _home_of(table, field)
@@ -165,7 +179,7 @@ def _insert(block: str, field: str, value: Any) -> str:
     wide = max({w for _, _, w in fields}, default=0) if len({w for _, _, w in fields}) == 1 else 0
     rank = ORDER.index(field) if field in ORDER else len(ORDER)
     after = [start for name, start, _ in fields if name in ORDER and ORDER.index(name) > rank]
-    line = f"{field:<{max(wide - 1, 0)}} = {_value(value)}"
+    line = f"{field:<{max(wide - 1, 0)}} = {render_value(value)}"
     if after and field in ORDER:
         return f"{head}\n{body[: min(after)]}{line}\n{body[min(after) :]}{tail}"
     body = body.rstrip("\n")

@@ -113,7 +113,9 @@ def _read_parquet(place: str, columns: Columns) -> Iterator[Logged]:
     with file:
         names = list(file.schema_arrow.names)
         if columns.query not in names:
-            raise InputError(f"{place} has no column {columns.query!r}; it has {', '.join(names)}; name the one with the queries by --column.")
+            raise InputError(
+                f"{place} has no column {columns.query!r}; it has {', '.join(names)}; name the one with the queries by --column."
+            )
         wanted = [n for n in (columns.query, columns.session, columns.context, columns.count) if n in names]
         at = 0
         for batch in file.iter_batches(BATCH, columns=wanted):

@@ -36,9 +36,7 @@ def find_near(forms: Iterable[str], items: Sequence[Located], limit: int = 8) ->
     others = [form for form in owners if form not in wanted]
     scores: dict[str, float] = {}
     for form in wanted:
-        for other, score, _ in process.extract(
-            form, others, scorer=Indel.normalized_similarity, score_cutoff=ALIKE / 100, limit=limit
-        ):
+        for other, score, _ in process.extract(form, others, scorer=Indel.normalized_similarity, score_cutoff=ALIKE / 100, limit=limit):
             scores[other] = max(score, scores.get(other, 0))
     best = sorted(scores, key=lambda form: (-scores[form], form))[:limit]
     return Near(tuple(siblings), tuple([(form, round(100 * scores[form]), owners[form][0]) for form in best]))

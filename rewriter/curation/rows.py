@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rewriter.lexicon.entries import Jargon, Sense, Slang, Translation
+from rewriter.lexicon.entries import Jargon, Slang, Translation
 from rewriter.lexicon.parse import Located
 from rewriter.record import record
 from rewriter.text.normalise import clean, fold

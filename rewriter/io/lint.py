@@ -10,8 +10,8 @@ from rewriter.lexicon.checks import check_collection
 from rewriter.lexicon.checks_templates import parse_rules
 from rewriter.lexicon.collection import Collection, Finding, LocatedRule, Zipf
 from rewriter.lexicon.entries import Domain, Sense
-from rewriter.lexicon.pointing import point_at
 from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, parse_file
+from rewriter.lexicon.pointing import point_at
 from rewriter.pack.files import files_at, lexicon_files, lexicons_folder
 from rewriter.pack.load import default_resources
 

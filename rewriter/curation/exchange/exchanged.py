@@ -76,4 +76,3 @@ def make_id(form: str, target: str, taken: set[str]) -> str:
         name = f"{base}-{number}"
     taken.add(name)
     return name
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from rewriter.curation.exchange.exchanged import Options, Read, Written
 from rewriter.curation.rows import Row
@@ -21,6 +21,7 @@ FORMATS = {
     "solr": ("solr", (".txt", ".syn")),
     "querqy": ("querqy", (".rules",)),
     "skos": ("skos", (".ttl", ".rdf", ".nt", ".jsonld")),
+    "review": ("review", (".toml",)),
 }
 """Name → the module that knows it, and endings of files."""
 
@@ -40,15 +41,15 @@ def format_of(file: str, given: str | None) -> str:
 
 def read_rows(data: bytes, options: Options) -> list[Read]:
     """Rows of a file, and what is none with its reason; `InputError` where the whole cannot be read."""
-    read = cast("Callable[[bytes, Options], list[Read]]", getattr(_module(options.format), "read"))
+    read = cast("Callable[[bytes, Options], list[Read]]", _module(options.format).read)
     return read(data, options)
 
 
 def write_rows(rows: Sequence[Row], options: Options) -> Written:
     """The bytes of a file, and sentences that say what it does not hold."""
-    write = cast("Callable[[Sequence[Row], Options], Written]", getattr(_module(options.format), "write"))
+    write = cast("Callable[[Sequence[Row], Options], Written]", _module(options.format).write)
     return write(rows, options)
 
 
-def _module(name: str) -> object:
+def _module(name: str) -> Any:
     return importlib.import_module(f"rewriter.curation.exchange.{FORMATS[name][0]}")

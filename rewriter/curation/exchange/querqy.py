@@ -78,7 +78,9 @@ def read(data: bytes, options: Options) -> list[Read]:
         kind = kind if kind in KINDS else "jargon"
         if given:
             taken.add(given)
-        row = from_sides(kind, given or make_id(first.form, first.targets[0], taken), [r.form for r in rules], first.targets, options.language)
+        row = from_sides(
+            kind, given or make_id(first.form, first.targets[0], taken), [r.form for r in rules], first.targets, options.language
+        )
         more = {k: v for k, v in first.properties.items() if k in PROPERTIES}
         found.append(Read(f"row {first.line}", Row(row.kind, {**row.fields, **more}), "", tuple(n for r in rules for n in r.notes)))
     return sorted(found, key=lambda r: int(r.place.removeprefix("row ")))

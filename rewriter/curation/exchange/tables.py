@@ -44,7 +44,9 @@ def read(data: bytes, options: Options) -> list[Read]:
     header, *body = table or [(1, [])]
     columns = [str(c).strip() for c in header[1]]
     if not {"forms", "form"} & set(columns) or len(set(columns)) != len(columns):
-        raise InputError(f"{options.name}:1: the header is {', '.join(columns) or 'empty'}; name each column once, `forms` or `form` among them.")
+        raise InputError(
+            f"{options.name}:1: the header is {', '.join(columns) or 'empty'}; name each column once, `forms` or `form` among them."
+        )
     return [_read_row(place, dict(zip(columns, cells, strict=False)), len(cells) > len(columns)) for place, cells in body if any(cells)]
 
 
@@ -64,7 +66,9 @@ def _read_row(place: int, cells: Mapping[str, str], too_long: bool) -> Read:
         return Read(where, None, f"its kind is {kind!r}; known are {', '.join(KINDS)}")
     wanted = ("id", "forms") if kind in KINDS[:3] else ("form", "to")
     missing = [name for name in wanted if not fields.get(name)]
-    return Read(where, None, f"it has no {missing[0]}; a {kind} needs {' and '.join(wanted)}") if missing else Read(where, Row(kind, fields))
+    return (
+        Read(where, None, f"it has no {missing[0]}; a {kind} needs {' and '.join(wanted)}") if missing else Read(where, Row(kind, fields))
+    )
 
 
 def _kind_of(fields: Mapping[str, Any]) -> str:

@@ -39,4 +39,3 @@ def held_part(row: Row, language: str) -> Row:
     """What of a row survives on two sides."""
     forms, targets = sides_of(row, language)
     return from_sides(row.kind, row.id, forms, targets, language)
-
