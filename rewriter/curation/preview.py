@@ -220,4 +220,3 @@ def _turn(turn: ContextItem) -> Any:
 
 def _case(regression: Regression) -> dict[str, Any]:
     return {"case": regression.name, "where": regression.where, "failures": list(regression.failures)}
-

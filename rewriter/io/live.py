@@ -75,7 +75,9 @@ class LiveResources:
                 continue
             if self._stamps() == before:
                 return before, found
-        raise LexiconError(f"{', '.join(map(str, self._places))} changed {TRIES} times while being read; they are read again at the next call.")
+        raise LexiconError(
+            f"{', '.join(map(str, self._places))} changed {TRIES} times while being read; they are read again at the next call."
+        )
 
     def _stamps(self) -> tuple[object, ...]:
         """Names, sizes, times and inodes of all files: an atomic write changes the inode, even within one tick of the clock."""
