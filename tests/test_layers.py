@@ -43,12 +43,26 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter",),  # the front
     ("rewriter.io",),  # files and services
     ("rewriter.integrations",),  # other people's frameworks
-    ("rewriter.calls", "rewriter.command", "rewriter.cli", "rewriter.__main__"),  # people
+    ("rewriter.curation",),  # lexicons edited, exchanged, mined, compared
+    ("rewriter.calls", "rewriter.output"),  # people: a call, and how results are shown
+    (
+        "rewriter.curation.commands",
+        "rewriter.curation.cli_check",
+        "rewriter.curation.cli_common",
+        "rewriter.curation.cli_compare",
+        "rewriter.curation.cli_edit",
+        "rewriter.curation.cli_exchange",
+        "rewriter.curation.cli_mine",
+    ),  # the commands of curators
+    ("rewriter.command", "rewriter.cli", "rewriter.__main__"),  # the program
 )
 
 SHELL = (
     "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.calls", "rewriter.command", "rewriter.cli",
-    "rewriter.__main__",
+    "rewriter.__main__", "rewriter.output", "rewriter.curation.cli_check", "rewriter.curation.cli_common", "rewriter.curation.cli_compare",
+    "rewriter.curation.cli_edit", "rewriter.curation.cli_exchange", "rewriter.curation.cli_mine", "rewriter.curation.exchange",
+    "rewriter.curation.guard", "rewriter.curation.imports", "rewriter.curation.logs", "rewriter.curation.store",
+    "rewriter.curation.versions", "rewriter.curation.wordnet", "rewriter.curation.work",
 )  # fmt: skip
 """Packages that may touch the world, beside the front itself."""
 

@@ -84,7 +84,7 @@ def _show_plan(plan: Plan, as_json: bool) -> None:
         why = "; ".join([*([one.why] if one.why else []), *one.notes])
         if as_json:
             emit(json.dumps({"place": one.place, "verdict": one.verdict, "entry": entry, "why": why, "file": one.file}, ensure_ascii=False))
-        elif one.verdict != "same":
+        elif one.verdict not in ("same", "undecided"):
             rows.append((one.verdict, entry, why or one.file, one.place))
     if rows:
         show_rows(("", "entry", "why or where", "row"), rows)

@@ -18,7 +18,7 @@ from rewriter.record import record, replace
 
 __all__ = ["VERDICTS", "Defaults", "Plan", "Planned", "plan_import", "target_of"]
 
-VERDICTS = ("added", "changed", "same", "conflict", "rejected")
+VERDICTS = ("added", "changed", "same", "conflict", "rejected", "undecided")
 _FOLDERS = {"sense": "senses", "idiom": "idioms", "jargon": "jargon", "translation": "bilingual", "slang-id": "slang", "slang-en": "slang"}
 
 
@@ -96,7 +96,7 @@ def _judge(
     read: Read, known: Mapping[tuple[str, ...], Located], into: Path, stem: str, defaults: Defaults, texts: Mapping[str, str]
 ) -> Planned:
     if read.row is None:
-        return Planned(read.place, "rejected", None, read.why, notes=read.notes)
+        return Planned(read.place, "undecided" if read.undecided else "rejected", None, read.why, notes=read.notes)
     row = read.row
     if not forms_of_row(row):
         return Planned(read.place, "rejected", row, "it has no form with a visible character", notes=read.notes)

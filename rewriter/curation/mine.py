@@ -37,10 +37,15 @@ LONGEST_QUERY = 24
 """Words; longer ones are pasted text."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*[+#]*")
 _FUNCTION = id.FUNCTION | en.FUNCTION | id.QUESTION | en.QUESTION | id.PRONOUNS | en.PRONOUNS
+_ASKED = id.ATTRIBUTES | en.ATTRIBUTES
 _VOWELS = re.compile("[aeiou]")
 _REPEATED = re.compile(r"(\w)\1{2,}")
 COMMON = 350
 """Zipf 3.5: what a slang spelling stands for is at least as common."""
+INNER = 3
+"""A triple is one thing where its commoner pair stands at most three times as often without the third word."""
+RARER = 150
+"""One and a half Zipf units: a practitioners' word is so much rarer than the words that lay people use."""
 UNKNOWN = 150
 """Zipf 1.5: below it a word counts as in no vocabulary."""
 
@@ -88,18 +93,11 @@ def mine_log(
     tally = count_log(log, progress)
     found: list[Candidate] = []
     seen: set[str] = set()
-    for group, find in (
-        ("lay", _lay),
-        ("slang", _slang),
-        ("nicknames", _nicknames),
-        ("phrases", _phrases),
-        ("untranslated", _untranslated),
-    ):
+    for find in (_lay, _slang, _nicknames, _phrases, _untranslated):  # the surest evidence first
         kept = [c for c in find(tally, resources, options) if c.form not in seen]
         kept = sorted(kept, key=lambda c: (-c.score, -c.count, c.form))[: options.top]
         seen.update(c.form for c in kept)
         found += kept
-        assert all(c.group == group for c in kept)
     return sorted(found, key=lambda c: GROUPS.index(c.group))
 
 
@@ -240,18 +238,31 @@ def _phrases(tally: Tally, resources: Resources, options: Options) -> Iterator[C
 
 def _nicknames(tally: Tally, resources: Resources, options: Options) -> Iterator[Candidate]:
     typed = _typed_anew(tally)
-    for gram, count, score in _collocations(tally, options):
+    singles = ((gram, count, count) for gram, count in _frequent(tally, 1, options.min_count))
+    for gram, count, score in (*singles, *_collocations(tally, options)):
         form = " ".join(gram)
-        rare = [w for w in gram if max(resources.zipf(w)) < UNKNOWN]
+        if resources.exact(form) or {gram[0], gram[-1]} & _ASKED or any(_knows(w, resources, Slang) for w in gram):
+            continue
+        rare = [w for w in gram if max(resources.zipf(w)) < UNKNOWN and not w.isdigit()]
         whole = tally.whole[form]
+        beside = _beside_attributes(tally, gram)
         anew = {t: n for t, n in typed.get(form, {}).items() if not set(t.split()) & set(gram)}
-        if resources.exact(form) or not (rare or whole >= options.min_count or anew):
+        enough = whole + beside >= options.min_count
+        if not (rare and enough if len(gram) == 1 else (rare or enough or anew)):
             continue
         why = [f"{', '.join(rare)} in no vocabulary"] if rare else []
         why += [f"a query of its own {whole} times"] if whole else []
+        why += [f"beside a word like harga {beside} times"] if beside else []
         target = max(anew, key=lambda t: (anew[t], t)) if anew else ""
         why += [f"typed anew as {target!r} {anew[target]} times"] if target else []
         yield Candidate("nicknames", form, count, score, "; ".join(why), _shown(tally, gram), target)
+
+
+def _beside_attributes(tally: Tally, gram: tuple[str, ...]) -> int:
+    """How often what is asked of every thing (price, schedule, how to …) stands right beside: so a name is used."""
+    if len(gram) > 2:
+        return 0
+    return sum(tally.words[(word, *gram)] + tally.words[(*gram, word)] for word in _ASKED)
 
 
 def _collocations(tally: Tally, options: Options) -> Iterator[tuple[tuple[str, ...], int, int]]:
@@ -269,6 +280,8 @@ def _collocations(tally: Tally, options: Options) -> Iterator[tuple[tuple[str, .
         for gram, count in _frequent(tally, length, options.min_count):
             if gram[0] in _FUNCTION or gram[-1] in _FUNCTION or not all(len(w) > 1 for w in gram) or longer[gram] * 10 >= count * 9:
                 continue
+            if length == 3 and count * INNER < max(tally.words[gram[:2]], tally.words[gram[1:]]):
+                continue  # what keeps company is the pair inside
             score = measure(*_margins(gram, count, tally, total))
             if score > 0:
                 yield gram, count, round(score)
@@ -293,7 +306,7 @@ def _lay(tally: Tally, resources: Resources, options: Options) -> Iterator[Candi
         content = [w for w in words if w not in _FUNCTION and not w.isdigit()]
         if not content or set(gone.split()) & set(content) or all(w in _FUNCTION for w in gone.split()):
             continue
-        rarer = min(max(resources.zipf(w)) for w in content) + 100 <= min(max(resources.zipf(w)) for w in gone.split())
+        rarer = min(max(resources.zipf(w)) for w in content) + RARER <= max(max(resources.zipf(w)) for w in gone.split())
         if rarer or _knows(come, resources, Jargon):
             examples = _shown(tally, tuple(gone.split())) or (gone,)
             yield Candidate("lay", gone, count, count, f"typed anew as {come!r} {count} times", examples, come)

@@ -38,8 +38,13 @@ def find_near(forms: Iterable[str], items: Sequence[Located], limit: int = 8) ->
     for form in wanted:
         for other, score, _ in process.extract(form, others, scorer=Indel.normalized_similarity, score_cutoff=ALIKE / 100, limit=limit):
             scores[other] = max(score, scores.get(other, 0))
-    best = sorted(scores, key=lambda form: (-scores[form], form))[:limit]
-    return Near(tuple(siblings), tuple([(form, round(100 * scores[form]), owners[form][0]) for form in best]))
+    shown = {id(item) for item in siblings}
+    alike = []
+    for form in sorted(scores, key=lambda form: (-scores[form], form)):
+        fresh = [i for i in owners[form] if id(i) not in shown][:1]
+        shown.update(map(id, fresh))
+        alike += [(form, round(100 * scores[form]), i) for i in fresh]
+    return Near(tuple(siblings), tuple(alike[:limit]))
 
 
 def search_items(text: str, items: Iterable[Located], *, status: str = "", domain: str = "") -> list[Located]:

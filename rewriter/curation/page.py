@@ -20,7 +20,8 @@ dl.sum { display: flex; flex-wrap: wrap; gap: .6rem 2rem; } dl.sum dt { opacity:
 details { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .9rem; margin: .6rem 0; }
 summary { cursor: pointer; } summary b { margin-right: .6rem; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; table-layout: fixed; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; }
+th, td { border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 th { font-weight: 600; opacity: .7; } .new { color: var(--new); } .old { color: var(--old); } .quiet { opacity: .65; }
 ul { margin: .2rem 0; padding-left: 1.1rem; } .q { font-weight: 600; }
 """

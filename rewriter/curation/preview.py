@@ -1,7 +1,7 @@
 """What a change of the lexicons does to logged queries: their plans before and after, grouped by the entries that made the difference.
 
-A plan is a function of what the lexicons answer.  So the new plan of a query is made with resources that note whether a changed entry, in its
-old or new shape, could have answered; where none could, the old plan is the same, and is not made at all.
+A plan is a function of what the lexicons answer.  So the new plan of a query is made with resources that note whether a changed entry,
+in its old or new shape, could have answered; where none could, the old plan is the same, and is not made at all.
 """
 
 from __future__ import annotations

@@ -79,5 +79,5 @@ def _facts(one: Logged, resources: Resources) -> Iterable[str]:
         yield "english whole"
     for piece in english.pieces if english is not None and english.language == "mixed" else ():
         for word in piece.text.casefold().split():
-            if piece.kind == "copy" and word.isalpha() and not resources.exact(word) and sum(resources.zipf(word)):
+            if piece.kind == "copy" and word.isalpha() and not resources.exact(word) and max(resources.zipf(word)):
                 yield f" {word}"

@@ -28,12 +28,13 @@ class Options:
 
 @record
 class Read:
-    """A row of a file with its place, or why it is none; `notes` say what of it was left out."""
+    """A row of a file with its place, or why it is none (`undecided`: not yet); `notes` say what of it was left out."""
 
     place: str
     row: Row | None
     why: str = ""
     notes: tuple[str, ...] = ()
+    undecided: bool = False
 
 
 def losses(rows: Iterable[Row], held: Iterable[str], what: str) -> list[str]:

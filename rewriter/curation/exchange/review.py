@@ -37,7 +37,7 @@ def write(rows: Sequence[Row], options: Options) -> Written:
 
 
 def read(data: bytes, options: Options) -> list[Read]:
-    """The entries of accepted candidates; one without a decision is refused with that reason, a rejected one is left out."""
+    """The entries of accepted candidates; one without a decision waits, a rejected one is left out."""
     text = decode(data, options.name)
     try:
         tables = tomllib.loads(text).get("candidate", [])
@@ -61,7 +61,7 @@ def _read_candidate(place: str, table: Mapping[str, Any]) -> Read | None:
     if decision not in DECISIONS:
         return Read(place, None, f"its decision is {decision!r}; write accept or reject")
     if not decision:
-        return Read(place, None, "nobody has decided about it; write accept or reject")
+        return Read(place, None, "nobody has decided about it; write accept or reject", undecided=True)
     entry = table.get("entry")
     if not isinstance(entry, Mapping) or entry.get("kind") not in KINDS:
         return Read(place, None, f"it has no entry of a kind; known are {', '.join(KINDS)}")
