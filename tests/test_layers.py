@@ -61,7 +61,7 @@ SHELL = (
     "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.integrations", "rewriter.calls", "rewriter.command", "rewriter.cli",
     "rewriter.__main__", "rewriter.output", "rewriter.curation.cli_check", "rewriter.curation.cli_common", "rewriter.curation.cli_compare",
     "rewriter.curation.cli_edit", "rewriter.curation.cli_exchange", "rewriter.curation.cli_mine", "rewriter.curation.exchange",
-    "rewriter.curation.guard", "rewriter.curation.imports", "rewriter.curation.logs", "rewriter.curation.store",
+    "rewriter.curation.guard", "rewriter.curation.imports", "rewriter.curation.sarif", "rewriter.curation.logs", "rewriter.curation.store",
     "rewriter.curation.versions", "rewriter.curation.wordnet", "rewriter.curation.work",
 )  # fmt: skip
 """Packages that may touch the world, beside the front itself."""

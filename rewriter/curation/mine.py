@@ -93,10 +93,13 @@ def mine_log(
     tally = count_log(log, progress)
     found: list[Candidate] = []
     seen: set[str] = set()
+    told: list[str] = []  # what is explained already, also inside longer forms
     for find in (_lay, _slang, _nicknames, _phrases, _untranslated):  # the surest evidence first
-        kept = [c for c in find(tally, resources, options) if c.form not in seen]
+        kept = [c for c in find(tally, resources, options) if c.form not in seen and not any(f" {s} " in f" {c.form} " for s in told)]
         kept = sorted(kept, key=lambda c: (-c.score, -c.count, c.form))[: options.top]
         seen.update(c.form for c in kept)
+        if find is _lay:
+            told += [text for c in kept for text in (c.form, c.proposal)]
         found += kept
     return sorted(found, key=lambda c: GROUPS.index(c.group))
 
@@ -260,8 +263,9 @@ def _nicknames(tally: Tally, resources: Resources, options: Options) -> Iterator
 
 def _beside_attributes(tally: Tally, gram: tuple[str, ...]) -> int:
     """How often what is asked of every thing (price, schedule, how to …) stands right beside: so a name is used."""
-    if len(gram) > 2:
-        return 0
+    if len(gram) > 2:  # four words are not counted together, but whole queries are
+        form = " ".join(gram)
+        return sum(tally.whole[f"{word} {form}"] + tally.whole[f"{form} {word}"] for word in _ASKED)
     return sum(tally.words[(word, *gram)] + tally.words[(*gram, word)] for word in _ASKED)
 
 

@@ -103,7 +103,7 @@ def _commit(
         if checked.errors or (checked.findings and not force):
             first, *more = checked.findings
             rest = f" (and {len(more)} more)" if more else ""
-            remedy = "correct it" if checked.errors else "correct it, or give --force"
-            raise Refused(f"Nothing was written, since the lint would say: {first.code} {first.message}{rest}; {remedy}.", checked.findings)
+            remedy = "Correct it." if checked.errors else "Correct it, or give --force."
+            raise Refused(f"Nothing was written, since the lint would say: {first.code} {first.message}{rest} {remedy}", checked.findings)
         write_texts({file: new})
     return file, show_change(file, old, new), checked.findings
