@@ -134,6 +134,6 @@ def test_the_reference_has_every_command_and_every_option() -> None:
 def test_the_reference_has_no_command_and_no_option_that_is_gone() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
     commands = dict(commands_in(typer.main.get_command(full_app())))
-    options = {o for c in commands.values() for p in c.params for o in p.opts} | {"--help"}
+    options = {o for c in commands.values() for p in c.params for o in (*p.opts, *p.secondary_opts)} | {"--help"}
     assert set(re.findall(r"^## `(rewriter [^`]*)`", text, re.MULTILINE)) <= commands.keys()
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= options

@@ -55,7 +55,7 @@ def parse_cases(text: str, where: str) -> list[Case]:
             rows = tomllib.loads(text).get("case", [])
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{where} is no TOML ({error}); correct it.") from None
-        lines = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^\s*\[\[case\]\]", text, re.MULTILINE)]
+        lines = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^[ \t]*\[\[case\]\]", text, re.MULTILINE)]
         if not isinstance(rows, list) or not rows:
             raise InputError(f"{where} has no table [[case]]; write one a case.")
         found = [Case(f"{where}:{line}", row) for line, row in zip(lines, rows, strict=False)]

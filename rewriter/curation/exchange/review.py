@@ -45,7 +45,7 @@ def read(data: bytes, options: Options) -> list[Read]:
         raise InputError(f"{options.name} is no TOML ({error}); correct it.") from None
     if not isinstance(tables, list):
         raise InputError(f"{options.name} has no tables [[candidate]]; give a review file as `mine` writes it.")
-    lines = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^\s*\[\[candidate\]\]", text, re.MULTILINE)]
+    lines = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^[ \t]*\[\[candidate\]\]", text, re.MULTILINE)]
     found = []
     for line, table in zip(lines, tables, strict=False):
         one = _read_candidate(f"row {line}", table)
