@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -176,7 +177,8 @@ def _insert(block: str, field: str, value: Any) -> str:
     first_sub = _HEADER.search(rest)
     body, tail = (rest[: first_sub.start()], rest[first_sub.start() :]) if first_sub else (rest, "")
     fields = [(m[1], m.start(), len(m[1]) + len(m[2])) for m in _FIELD.finditer(body)]
-    wide = max({w for _, _, w in fields}, default=0) if len({w for _, _, w in fields}) == 1 else 0
+    widths = Counter(w for _, _, w in fields).most_common(1)
+    wide = widths[0][0] if widths and 2 * widths[0][1] > len(fields) else 0  # most signs `=` stand under one another
     rank = ORDER.index(field) if field in ORDER else len(ORDER)
     after = [start for name, start, _ in fields if name in ORDER and ORDER.index(name) > rank]
     line = f"{field:<{max(wide - 1, 0)}} = {render_value(value)}"

@@ -98,7 +98,7 @@ def mine_log(
         kept = [c for c in find(tally, resources, options) if c.form not in seen and not any(f" {s} " in f" {c.form} " for s in told)]
         kept = sorted(kept, key=lambda c: (-c.score, -c.count, c.form))[: options.top]
         seen.update(c.form for c in kept)
-        if find is _lay:
+        if find in (_lay, _slang):
             told += [text for c in kept for text in (c.form, c.proposal)]
         found += kept
     return sorted(found, key=lambda c: GROUPS.index(c.group))
@@ -241,7 +241,11 @@ def _phrases(tally: Tally, resources: Resources, options: Options) -> Iterator[C
 
 def _nicknames(tally: Tally, resources: Resources, options: Options) -> Iterator[Candidate]:
     typed = _typed_anew(tally)
-    singles = ((gram, count, count) for gram, count in _frequent(tally, 1, options.min_count))
+    longer: Counter[str] = Counter()
+    for (first, second), count in _frequent(tally, 2, options.min_count):
+        if not {first, second} & _ASKED:
+            longer[first], longer[second] = max(longer[first], count), max(longer[second], count)
+    singles = ((gram, count, count) for gram, count in _frequent(tally, 1, options.min_count) if not _is_part(gram[0], count, longer))
     for gram, count, score in (*singles, *_collocations(tally, options)):
         form = " ".join(gram)
         if resources.exact(form) or {gram[0], gram[-1]} & _ASKED or any(_knows(w, resources, Slang) for w in gram):
@@ -251,6 +255,8 @@ def _nicknames(tally: Tally, resources: Resources, options: Options) -> Iterator
         beside = _beside_attributes(tally, gram)
         anew = {t: n for t, n in typed.get(form, {}).items() if not set(t.split()) & set(gram)}
         enough = whole + beside >= options.min_count
+        if len(gram) == 3 and gram[1] in _FUNCTION and not (enough or anew):
+            continue
         if not (rare and enough if len(gram) == 1 else (rare or enough or anew)):
             continue
         why = [f"{', '.join(rare)} in no vocabulary"] if rare else []
@@ -259,6 +265,11 @@ def _nicknames(tally: Tally, resources: Resources, options: Options) -> Iterator
         target = max(anew, key=lambda t: (anew[t], t)) if anew else ""
         why += [f"typed anew as {target!r} {anew[target]} times"] if target else []
         yield Candidate("nicknames", form, count, score, "; ".join(why), _shown(tally, gram), target)
+
+
+def _is_part(word: str, count: int, longer: Counter[str]) -> bool:
+    """Does the word stand in one and the same pair nearly always?"""
+    return longer[word] * 10 >= count * 9
 
 
 def _beside_attributes(tally: Tally, gram: tuple[str, ...]) -> int:

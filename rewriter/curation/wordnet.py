@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,16 @@ def open_wordnet(folder: Path) -> Any:
         raise InputError(
             f"{folder} has no {missing[0]}; give the folder of WordNet's database files, such as corpora/wordnet of NLTK's data."
         )
+    import nltk.data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
-    return WordNetCorpusReader(str(folder), None)
+    if str(folder.resolve()) not in nltk.data.path:
+        nltk.data.path.append(str(folder.resolve()))  # NLTK opens only what lies under one of these; the user named this one
+    # Without the map to the synsets of WordNet 3.0, which only NLTK's other languages need and which wants another data set
+    reader = type("Reader", (WordNetCorpusReader,), {"map_wn": lambda self, *_: None})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # "multilingual functions are not available"
+        return reader(str(folder.resolve()), None)
 
 
 def suggest_senses(form: str, wordnet: Any, resources: Resources, domains: Mapping[str, Domain]) -> Iterator[tuple[dict[str, Any], Row]]:
