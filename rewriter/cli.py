@@ -36,6 +36,8 @@ app = typer.Typer(
 lexicon_app = typer.Typer(help="Compile, check and read the lexicons.", rich_markup_mode=None)
 app.add_typer(lexicon_app, name="lexicon")
 
+_OF_CURATORS = frozenset({"filelock", "nltk", "openpyxl", "rapidfuzz", "rdflib", "tomlkit"})
+"""Libraries of the extra `curate` that commands load when they need them."""
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """`ClickException`, which typer exports only by its leaves."""
 
@@ -61,6 +63,11 @@ def run(arguments: Sequence[str]) -> int:
         return 0 if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
     except typer.Abort:
         return 130
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in _OF_CURATORS:
+            raise
+        told = f"This command needs {error.name}, which is not installed; run `pip install 'rewriter[curate]'`."
+        return report_error(InputError(told))
     except _USAGE_ERROR as error:
         return report_error(InputError(_usage_sentence(error)))
     return outcome if isinstance(outcome, int) else 0
