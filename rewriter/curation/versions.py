@@ -129,6 +129,6 @@ def changed_entries(old: Layer, new: Layer) -> dict[str, tuple[tuple[Entry, ...]
     found = {}
     for key in sorted(differing):
         before, after = [tuple(shipped.get(key, ())) if (said := layer.said(key)) is None else said for layer in (old, new)]
-        if before != after:
+        if before != after or (old.said(key) is None) != (new.said(key) is None):  # what is laid over is weighed by its own words
             found[key] = (before, after)
     return found
