@@ -97,7 +97,7 @@ def test_newly_asked_queries_are_named(tmp_path: Path) -> None:
 
 
 def test_the_page_holds_no_markup_of_others_and_loads_nothing(tmp_path: Path) -> None:
-    evil = {**SENSE, "canonical": {"en": "<script>alert(1)</script>", "id": "<b>mesin</b>"}}
+    evil = {**SENSE, "canonical": {"en": "Kwendra <script>alert(1)</script>", "id": "mesin <b>Kwendra</b>"}}
     shown, _, _ = preview_of(None, folder_of(tmp_path / "new", [evil]), [Logged("harga <i> zorblat mini")])
     page = to_page(shown, "A & B")
     assert "&lt;script&gt;" in page and "A &amp; B" in page and "harga &lt;i&gt; zorblat mini" in page
@@ -157,10 +157,10 @@ def test_a_version_may_be_a_git_revision(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_upper_of_two_overlays_wins_and_may_retire(tmp_path: Path) -> None:
     lower = folder_of(tmp_path / "lower", [SENSE])
-    upper = folder_of(tmp_path / "upper", [{**SENSE, "canonical": {"en": "other", "id": "lain"}}])
+    upper = folder_of(tmp_path / "upper", [{**SENSE, "canonical": {"en": "Brofta machine", "id": "mesin Brofta"}}])
     none = folder_of(tmp_path / "none", [{**SENSE, "status": "retired"}])
     assert [e.id for e in load_resources(lower, upper).exact("zorblat mini")] == ["zorblat.mesin"]
-    assert rewrite("harga zorblat mini", resources=load_resources(lower, upper)).queries[1] == "harga lain"
+    assert rewrite("harga zorblat mini", resources=load_resources(lower, upper)).queries[1] == "harga mesin Brofta"
     assert load_resources(lower, none).exact("zorblat mini") == ()
     assert load_resources(none, lower).exact("zorblat mini") != ()
 
