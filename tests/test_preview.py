@@ -97,7 +97,7 @@ def test_newly_asked_queries_are_named(tmp_path: Path) -> None:
 
 
 def test_the_page_holds_no_markup_of_others_and_loads_nothing(tmp_path: Path) -> None:
-    evil = {**SENSE, "canonical": {"en": "Kwendra <script>alert(1)</script>", "id": "mesin <b>Kwendra</b>"}}
+    evil = {**SENSE, "gloss": {"en": "<script>alert(1)</script>", "id": "<b>mesin</b>"}}
     shown, _, _ = preview_of(None, folder_of(tmp_path / "new", [evil]), [Logged("harga <i> zorblat mini")])
     page = to_page(shown, "A & B")
     assert "&lt;script&gt;" in page and "A &amp; B" in page and "harga &lt;i&gt; zorblat mini" in page
