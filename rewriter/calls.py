@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from rewriter import Plan, Policy, Resources, RewriterError, rewrite
+from rewriter import Plan, Policy, Resources, RewriterError, load_resources, rewrite
 from rewriter.context import ContextItem
 from rewriter.errors import InputError
 from rewriter.record import record
 
-__all__ = ["Call", "close_output", "emit", "make_plans", "printable", "report_error"]
+TYPE_CHECKING = False  # neither `typing` nor `pathlib` is loaded for it
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Call", "close_output", "emit", "make_plans", "named_lexicons", "printable", "report_error"]
+
+LEXICONS = "REWRITER_LEXICONS"
+"""Names lexicon files and folders for the command line, parted as in `PATH`; the library never reads it."""
 
 _UNSAFE = (  # compiled when first needed, which JSON never does
     "[\x00-\x1f\x7f-\x9f"  # controls: line ends, tabs, escape sequences of terminals
@@ -43,8 +50,16 @@ def make_plans(call: Call, resources: Resources | None = None) -> Iterator[Plan]
         if call.query == call.context_file == "-":
             raise InputError("Query and --context-file are both `-`, and standard input can be only one of them; give the turns as a file.")
         turns = read_turn_file(call.context_file)
+    if resources is None:
+        named = named_lexicons()
+        resources = load_resources(*named) if named else None
     for query in _read_queries() if call.query == "-" else (call.query,):
         yield rewrite(query, (*turns, *call.context), resources=resources, policy=policy)
+
+
+def named_lexicons(given: Sequence[str | Path] = ()) -> tuple[str | Path, ...]:
+    """Lexicons of the environment (`REWRITER_LEXICONS`), then the given ones."""
+    return (*[part for part in os.environ.get(LEXICONS, "").split(os.pathsep) if part.strip()], *given)
 
 
 def _read_queries() -> Iterator[str]:

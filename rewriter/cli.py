@@ -1,12 +1,11 @@
 """The full command line.  Each command is one library call; around it stand only the reading of arguments and the showing of results.
 
-Nothing prints but the command line: this module, `cli_*`, `screen`, `calls` and `command`.  On a terminal results are tables, in a
-pipe one line a row, columns parted by tabs.  Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
+Nothing but the modules of commands prints.  On a terminal results are tables, in a pipe one line a row, columns parted by tabs.
+Whatever is refused becomes one sentence on standard error (`rewriter.command.main`).
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sys
 import zlib
@@ -17,20 +16,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rewriter import Plan, Policy, Resources, Turn, __version__, load_resources
-from rewriter.calls import Call, emit, make_plans, printable, report_error
+from rewriter.calls import Call, emit, make_plans, named_lexicons, printable, report_error
 from rewriter.cli_agents import init_agent_rules, search_variants, serve_tools
 from rewriter.cli_batch import rewrite_file
 from rewriter.cli_results import dossier_app, merge_results
 from rewriter.errors import InputError, LexiconError, PackError
-from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang
+from rewriter.lexicon.entries import Sense
+from rewriter.output import on_terminal, say, show_rows
 from rewriter.report import purpose_of
-from rewriter.screen import on_terminal, say, show_rows
 
 if TYPE_CHECKING:
     from rewriter.lexicon.learn import Reader
     from rewriter.pack.open import Pack
 
-__all__ = ["app", "run"]
+__all__ = ["app", "full_app", "run"]
 
 app = typer.Typer(
     help="Rewrite short Indonesian and English queries as the searches worth running.",
@@ -46,6 +45,8 @@ app.command("search")(search_variants)
 app.command("mcp")(serve_tools)
 app.command("init-agent")(init_agent_rules)
 
+_OF_CURATORS = frozenset({"filelock", "nltk", "openpyxl", "rapidfuzz", "rdflib", "tomlkit"})
+"""Libraries of the extra `curate` that commands load when they need them."""
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """`ClickException`, which typer exports only by its leaves."""
 
@@ -54,14 +55,28 @@ Lexicons = Annotated[
 ]
 
 
+def full_app() -> typer.Typer:
+    """All commands: those of curators are added when somebody asks for more than a rewrite."""
+    from rewriter.curation.commands import register
+
+    register(lexicon_app)
+    return app
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; errors other than wrong usage go to the caller."""
     try:
-        outcome = app(list(arguments), prog_name="rewriter", standalone_mode=False)
+        wanted = app if list(arguments[:1]) in (["rewrite"], ["translate"]) else full_app()
+        outcome = wanted(list(arguments), prog_name="rewriter", standalone_mode=False)
     except SystemExit as stop:  # typer's own end: a completion script was printed, or nobody reads our output any more
         return 0 if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
     except typer.Abort:
         return 130
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in _OF_CURATORS:
+            raise
+        told = f"This command needs {error.name}, which is not installed; run `pip install 'rewriter[curate]'`."
+        return report_error(InputError(told))
     except _USAGE_ERROR as error:
         return report_error(InputError(_usage_sentence(error)))
     return outcome if isinstance(outcome, int) else 0
@@ -120,7 +135,7 @@ def rewrite_query(
 
 
 def _resources(lexicons: Sequence[Path] | None) -> Resources:
-    return load_resources(*lexicons or ())
+    return load_resources(*named_lexicons(lexicons or ()))
 
 
 def _show_plan(plan: Plan) -> None:
@@ -230,59 +245,6 @@ def _verify(pack: Pack) -> None:
     for name, (_, _, expected) in sorted(pack.contents["sections"].items()):
         if zlib.crc32(pack.read_section(name)) != expected:
             raise PackError(f"{pack.where} is damaged in section {name!r}; compile it again.")
-
-
-@lexicon_app.command("lint")
-def lint_lexicons(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATHS]...", show_default=False, help="Files or folders; else the shipped ones.")
-    ] = None,
-    select: Annotated[
-        str | None, typer.Option("--select", metavar="CODES", help="Report these codes only (`W4`: all that begin so), parted by commas.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each finding.")] = False,
-) -> None:
-    """Check lexicon files; the exit code is 1 where something is found."""
-    from rewriter.io.lint import check_files
-    from rewriter.lexicon.checks import CHECKS
-    from rewriter.pack.files import lexicons_folder
-
-    codes = [code.strip() for code in (select or "").split(",") if code.strip()]
-    unknown = [code for code in codes if not any(known.startswith(code) for known, _ in CHECKS)]
-    if unknown:
-        raise InputError(f"--select names {unknown[0]!r}; the codes go from {CHECKS[0][0]} to {CHECKS[-1][0]}.")
-    findings = check_files(paths or [lexicons_folder()], codes)
-    for finding in findings:
-        emit(json.dumps(dataclasses.asdict(finding), default=str) if as_json else printable(str(finding)))
-    print(f"rewriter: {len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'}", file=sys.stderr)
-    if findings:
-        raise typer.Exit(1)
-
-
-@lexicon_app.command("show")
-def show_form(
-    form: Annotated[str, typer.Argument(metavar="FORM", show_default=False, help="A name, nickname, word or phrase.")],
-    lexicon: Lexicons = None,
-) -> None:
-    """Show all that the lexicons know of a form; the exit code is 1 where they do not know it."""
-    from rewriter.text.normalise import clean
-
-    entries = _resources(lexicon).exact(clean(form).folded)
-    if not entries:
-        print(f"rewriter: no lexicon entry has the form {printable(form)!r}.", file=sys.stderr)
-        raise typer.Exit(1)
-    show_rows(("entry", "meaning", "domain", "cues"), [_entry_row(e) for e in entries])
-
-
-def _entry_row(entry: Entry) -> tuple[str, str, str, str]:
-    """Entry, meaning, domain, cues; translations and slang have no id and are named by their kind."""
-    if isinstance(entry, Sense):
-        return (entry.id, entry.gloss("en"), entry.domain, ", ".join(entry.cues))
-    if isinstance(entry, Jargon):
-        return (entry.id, "; ".join((*entry.expert_en, *entry.expert_id)), entry.domain, ", ".join(entry.cues))
-    if isinstance(entry, Slang):
-        return ("slang", entry.normal, "", ", ".join(entry.when))
-    return ("translation", entry.english, entry.domain, ", ".join(entry.when))
 
 
 @lexicon_app.command("learn-cues")

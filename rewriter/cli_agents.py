@@ -14,7 +14,7 @@ from rewriter import Plan, Policy, load_resources, merge, rewrite
 from rewriter.calls import emit, printable
 from rewriter.context import ContextItem
 from rewriter.errors import InputError
-from rewriter.screen import say, show_rows
+from rewriter.output import say, show_rows
 
 __all__ = ["init_agent_rules", "search_variants", "serve_tools"]
 

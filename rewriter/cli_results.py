@@ -10,7 +10,7 @@ import typer
 
 from rewriter.calls import emit
 from rewriter.errors import InputError
-from rewriter.screen import on_terminal, say, show_rows
+from rewriter.output import on_terminal, say, show_rows
 
 __all__ = ["dossier_app", "merge_results"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
 from rewriter.lexicon.entries import Domain, Entry, Translation
 from rewriter.lexicon.tables import MemoryForms, entry_key
@@ -27,8 +27,8 @@ LIMITS = {"entities": 500, "turns_tree": 500, "words_said": 500, "earlier": 500,
 class Resources:
     """A pack with whatever is laid over it.  Equal resources have equal `identity`; caches are no part of it.
 
-    `reopen` opens the pack again in another process (for pickling).  `use_base` false takes senses, jargon and translations
-    from the overlay alone; slang, frequencies, domains and rules stay.
+    `reopen` opens the pack again in another process (for pickling).  `retired` are keys (`entry_key`) that the overlay takes away.
+    `use_base` false takes senses, jargon and translations from the overlay alone; slang, frequencies, domains and rules stay.
     """
 
     __slots__ = (
@@ -44,13 +44,14 @@ class Resources:
         overlay_hash: str = "",
         memory: Mapping[str, str] | None = None,
         memory_hash: str = "",
+        retired: Collection[str] = frozenset(),
         *,
         use_base: bool = True,
     ) -> None:
         self.pack = pack
         self.reopen = reopen
-        self._made_of = (reopen, tuple(overlay), overlay_hash, memory, memory_hash, use_base)
-        self._overlay = MemoryForms(overlay) if overlay else None
+        self._made_of = (reopen, tuple(overlay), overlay_hash, memory, memory_hash, retired, use_base)
+        self._overlay = MemoryForms(overlay, retired) if overlay or retired else None
         self._use_base = use_base
         self.memory: Mapping[str, str] = memory or {}
         lexicon = "+".join(part for part in (pack.lexicon_hash if use_base else "", overlay_hash) if part) or "none"
@@ -204,7 +205,8 @@ def _remake(
     overlay_hash: str,
     memory: Mapping[str, str] | None,
     memory_hash: str,
+    retired: Collection[str],
     use_base: bool,
 ) -> Resources:
     """Resources in another process: the pack is opened again, not copied."""
-    return Resources(reopen(), reopen, overlay, overlay_hash, memory, memory_hash, use_base=use_base)
+    return Resources(reopen(), reopen, overlay, overlay_hash, memory, memory_hash, retired, use_base=use_base)

@@ -196,3 +196,43 @@ def to_toml(rows: Sequence[Mapping[str, Any]]) -> str:
             elif key != "id":
                 lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     return "\n".join(lines) + "\n"
+
+
+# ── Entries as curators write them ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_SYLLABLES = ("zor", "blat", "kwi", "mpi", "vex", "unar", "brof", "tal", "drun", "pexo")
+_MADE_UP = st.lists(st.sampled_from(_SYLLABLES), min_size=2, max_size=4).map("".join)
+_ODD_TEXT = st.sampled_from(
+    ('a "quoted" name', "back\\slash", "50 % | half", "C# = sharp, C++", "naïve café", "Ω-3", "'single'", "# no comment", "a => b")
+)
+
+
+def made_up_texts() -> st.SearchStrategy[str]:
+    """Short texts, some with every sign that a file format could trip over."""
+    return st.one_of(st.lists(_MADE_UP, min_size=1, max_size=3).map(" ".join), _ODD_TEXT)
+
+
+@st.composite
+def entry_rows(draw: st.DrawFn, kind: str | None = None) -> tuple[str, Row]:
+    """Kind and fields of an entry in plain shape (`rewriter.curation.rows`), without empty fields."""
+    kind = kind or draw(st.sampled_from(("sense", "jargon", "translation", "slang-id")))
+    form = draw(st.lists(_MADE_UP, min_size=1, max_size=2).map(" ".join))
+    status = {"status": draw(st.sampled_from(("draft", "reviewed")))}
+    if kind in ("translation", "slang-id"):
+        when = draw(st.lists(_MADE_UP, max_size=2, unique=True))
+        target = draw(made_up_texts())
+        return kind, {"form": form, "to": target, "pos": "n", **({"when": when} if when else {}), **status}
+    fields: Row = {
+        "id": f"{form.replace(' ', '-')}.{draw(_MADE_UP)}",
+        "forms": draw(st.lists(_MADE_UP, max_size=3, unique=True).map(lambda more: list(dict.fromkeys([form, *more])))),
+        "gloss.en": draw(made_up_texts()), "gloss.id": draw(made_up_texts()), "domain": draw(st.sampled_from(DOMAINS[:5])),
+        "cues": draw(st.lists(_MADE_UP, min_size=3, max_size=5, unique=True)), "source": "curated", **status,
+    }  # fmt: skip
+    if kind == "jargon":
+        fields |= {"direction": "lay-to-expert", "expert.id": draw(st.lists(made_up_texts(), min_size=1, max_size=3, unique=True))}
+        fields |= {"expert.en": draw(st.lists(made_up_texts(), max_size=2, unique=True))}
+    else:
+        fields |= {"canonical.en": draw(made_up_texts()), "canonical.id": draw(made_up_texts()), "prior": draw(st.integers(1, 600))}
+        fields |= {"needs_cue": draw(st.booleans()), "synonyms": draw(st.lists(made_up_texts(), max_size=3, unique=True))}
+        fields |= {"examples": draw(st.lists(st.fixed_dictionaries({"query": made_up_texts(), "sense": _MADE_UP}), max_size=2))}
+    return kind, {name: value for name, value in fields.items() if value not in ([], False, "")}

@@ -21,7 +21,7 @@ import pytest
 import typer
 
 import rewriter
-from rewriter.cli import app
+from rewriter.cli import full_app
 
 ROOT = Path(__file__).parents[1]
 FILES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if file.exists()]
@@ -120,7 +120,7 @@ def test_the_reference_has_every_command_and_every_option() -> None:
     sections = {m[1]: m[2] for m in re.finditer(r"^## `(rewriter [^`]*)`\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)}
     sections["rewriter"] = text[: text.index("\n## ")]
     missing = []
-    for name, command in commands_in(typer.main.get_command(app)):
+    for name, command in commands_in(typer.main.get_command(full_app())):
         is_group = bool(getattr(command, "commands", {}))
         section = sections.get("rewriter" if is_group else name)
         if section is None:
@@ -133,7 +133,7 @@ def test_the_reference_has_every_command_and_every_option() -> None:
 
 def test_the_reference_has_no_command_and_no_option_that_is_gone() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
-    commands = dict(commands_in(typer.main.get_command(app)))
-    options = {o for c in commands.values() for p in c.params for o in p.opts} | {"--help"}
+    commands = dict(commands_in(typer.main.get_command(full_app())))
+    options = {o for c in commands.values() for p in c.params for o in (*p.opts, *p.secondary_opts)} | {"--help"}
     assert set(re.findall(r"^## `(rewriter [^`]*)`", text, re.MULTILINE)) <= commands.keys()
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= options

@@ -46,7 +46,7 @@ def test_the_signatures_are_those_of_the_contract() -> None:
     assert shown == {
         "rewrite": ["query", "context", "resources", "policy"],
         "rewrite_all": ["requests", "resources", "policy"],
-        "load_resources": ["lexicons", "memory", "base"],
+        "load_resources": ["lexicons", "memory", "base", "drafts"],
         "default_resources": [],
         "merge": ["results", "k", "depth", "limit", "key"],
     }

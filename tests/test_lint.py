@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rewriter.curation.fixes import FIXABLE, fix_text
+from rewriter.curation.sarif import to_sarif
 from rewriter.errors import LexiconError
 from rewriter.io.lint import check_files, read_collection
 from rewriter.lexicon.checks import CHECKS, Finding, check_collection
+from rewriter.lexicon.pointing import caret_lines, point_at
 
 BAD = sorted((Path(__file__).parent / "lint").iterdir())
 DOMAINS = frozenset({"technology/software/data", "entertainment/books", "health/medicine"})
@@ -94,3 +97,81 @@ def test_a_file_that_is_no_utf8_is_a_finding(tmp_path: Path) -> None:
 def test_a_path_that_does_not_exist_is_refused() -> None:
     with pytest.raises(LexiconError, match="There is no lexicon at absent"):
         check_files([Path("absent")])
+
+
+def test_the_document_has_every_code_with_its_message() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "curation.md").read_text(encoding="utf-8")
+    rows = [line for line in text.split("\n") if line.startswith(("| E", "| W"))]
+    assert rows == [f"| {code} | {check.__doc__} |" for code, check in CHECKS]
+
+
+# ── Places ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_caret_line_marks_the_culprit() -> None:
+    file = Path(__file__).parent / "lint" / "W307.toml"
+    text = file.read_text(encoding="utf-8")
+    found = point_at(lint(file)[0], text)
+    assert (found.line, found.column, found.width) == (8, 9, 6)
+    assert caret_lines(found, text) == ['    cues = ["yang", "broker", "topic"]', "            ^^^^^^"]
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda path: path.stem)
+def test_every_finding_points_into_its_file(bad: Path) -> None:
+    for found in lint(bad):
+        text = Path(found.file).read_text(encoding="utf-8")
+        placed = point_at(found, text)
+        line = text.split("\n")[placed.line - 1]
+        assert 1 <= placed.column <= max(1, len(line)) and placed.width >= 1
+        code, marks = caret_lines(placed, text)
+        assert marks.strip("^ ") == "" and "^" in marks and len(code) <= 124
+
+
+def test_a_long_line_is_cut_around_the_culprit() -> None:
+    text = "x" * 500 + "?" + "x" * 500
+    code, marks = caret_lines(Finding("W204", "warning", "a.toml", 1, 501, "U+003F: A."), text)
+    assert code[marks.index("^")] == "?"
+
+
+# ── Corrections ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("code", FIXABLE)
+def test_a_correction_leaves_nothing_of_its_code_and_nothing_new(code: str, tmp_path: Path) -> None:
+    (bad,) = [path for path in BAD if path.stem == code]
+    text = bad.read_text(encoding="utf-8")
+    if code == "W205":
+        text = text.replace("\N{CYRILLIC SMALL LETTER A}", "a").replace("message broker", "message\N{NO-BREAK SPACE}broker")
+    made = fix_text(bad.name, text, lint(bad))
+    (tmp_path / bad.name).write_text(made, encoding="utf-8")
+    assert made != bad.read_text(encoding="utf-8")
+    assert lint(tmp_path) == []
+    assert fix_text(bad.name, made, []) == made
+
+
+def test_what_needs_a_judgement_is_left() -> None:
+    for bad in BAD:
+        if bad.is_file() and bad.stem not in FIXABLE:
+            text = bad.read_text(encoding="utf-8")
+            assert fix_text(bad.name, text, lint(bad)) == text, bad.name
+
+
+def test_a_correction_keeps_comments_and_layout() -> None:
+    text = "# head\n" + GOOD.replace('forms = ["kafka"]', 'forms = ["Kafka ", "kafka"]  # short')
+    found = [Finding("W202", "warning", "a.toml", 3, 1, "x")]
+    assert fix_text("a.toml", text, found) == "# head\n" + GOOD.replace('forms = ["kafka"]', 'forms = ["kafka"]  # short')
+
+
+# ── SARIF ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_sarif_has_a_rule_for_each_code_and_a_result_for_each_finding() -> None:
+    found = lint(*BAD)
+    (run,) = to_sarif(found)["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [code for code, _ in CHECKS]
+    assert len(run["results"]) == len(found) > len(CHECKS)
+    for result in run["results"]:
+        rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert rule["id"] == result["ruleId"] and rule["defaultConfiguration"]["level"] == result["level"]
+        assert region["endColumn"] > region["startColumn"] >= 1 and region["startLine"] >= 1

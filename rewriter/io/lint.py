@@ -11,6 +11,7 @@ from rewriter.lexicon.checks_templates import parse_rules
 from rewriter.lexicon.collection import Collection, Finding, LocatedRule, Zipf
 from rewriter.lexicon.entries import Domain, Sense
 from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, parse_file
+from rewriter.lexicon.pointing import point_at
 from rewriter.pack.files import files_at, lexicon_files, lexicons_folder
 from rewriter.pack.load import default_resources
 
@@ -22,7 +23,9 @@ def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Findi
 
     Frequencies and domains are those of the shipped lexicons; a `domains.toml` among the files takes the place of the latter.
     """
-    return check_collection(read_collection(paths), select)
+    collection = read_collection(paths)
+    found = [point_at(finding, collection.texts.get(finding.file, "")) for finding in check_collection(collection, select)]
+    return sorted(found, key=lambda f: (f.file, f.line, f.column, f.code, f.message))
 
 
 def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains: frozenset[str] | None = None) -> Collection:

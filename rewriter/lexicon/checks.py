@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rewriter.lexicon import checks_fields as fields
 from rewriter.lexicon import checks_forms as forms
+from rewriter.lexicon import checks_meaning as meaning
 from rewriter.lexicon import checks_pairs as pairs
 from rewriter.lexicon import checks_senses as senses
 from rewriter.lexicon import checks_templates as templates
@@ -35,6 +36,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("E115", fields.near_points_nowhere),
     ("E116", fields.date_is_unreadable),
     ("E117", fields.since_is_after_until),
+    ("E118", meaning.licence_is_missing),
+    ("E119", meaning.example_is_unreadable),
+    ("E120", meaning.status_has_no_reviewer),
     # 200: forms and characters
     ("W201", forms.form_is_empty),
     ("W202", forms.form_is_not_normal),
@@ -75,6 +79,13 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("W603", templates.slot_stays_empty),
     ("W604", templates.rule_never_fits),
     ("W605", templates.intent_is_unknown),
+    # 700: what entries mean together
+    ("W701", meaning.meaning_is_nearly_repeated),
+    ("W702", meaning.canonical_is_a_sibling_form),
+    ("W703", meaning.names_go_in_a_circle),
+    ("W704", meaning.english_is_indonesian),
+    ("W705", meaning.indonesian_is_english),
+    ("W706", meaning.entry_is_unreachable),
 )
 
 

@@ -22,7 +22,7 @@ GREATEST_PRIOR = 600
 """Six nats, odds of 400 to 1: no evidence could speak against a greater one."""
 FIELDS = frozenset(
     {
-        "id", "forms", "domain", "source", "status", "reviewer", "reviewed", "examples",  # any entry
+        "id", "forms", "domain", "source", "licence", "origin", "status", "reviewer", "reviewed", "examples",  # any entry
         "canonical", "gloss", "cues", "cue_weights", "synonyms", "literal_cues", "near", "prior", "needs_cue", "keep_form",  # a sense
         "since", "until", "expert", "direction",  # jargon
         "canonical.en", "canonical.id", "gloss.en", "gloss.id", "expert.en", "expert.id",  # flat, as JSONL may have them

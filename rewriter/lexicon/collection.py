@@ -22,7 +22,7 @@ LIVE = ("", "draft", "reviewed")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check has against a place in a file; `severity` is `error` or `warning`."""
+    """What a check has against a place in a file; `severity` is `error` or `warning`, `width` the length of the culprit."""
 
     code: str
     severity: str
@@ -30,6 +30,7 @@ class Finding:
     line: int
     column: int
     message: str
+    width: int = 1
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message}"

@@ -14,11 +14,11 @@ _FIRST = re.compile(r"\w+|\W", re.UNICODE)
 
 
 class MemoryForms:
-    """Entries in dictionaries: forms by their first word, longest first."""
+    """Entries in dictionaries: forms by their first word, longest first; `ids` are the keys of entries and of what they retire."""
 
     __slots__ = ("_bags", "_by_first", "_by_form", "ids")
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], retired: Iterable[str] = ()) -> None:
         by_form: dict[str, list[Entry]] = {}
         ordered = sorted(entries, key=sort_key)
         for entry in ordered:
@@ -30,7 +30,7 @@ class MemoryForms:
             first = _FIRST.match(form)
             self._by_first.setdefault(first[0] if first else "", []).append(form)
         self._bags: dict[str, str] | None = None
-        self.ids = frozenset(entry_key(e) for e in ordered)
+        self.ids = frozenset(entry_key(e) for e in ordered).union(retired)
 
     def starting_at(self, text: str, start: int) -> list[tuple[int, tuple[Entry, ...]]]:
         """Every form that is a prefix of `text[start:]`: where it ends, and its entries."""

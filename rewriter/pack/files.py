@@ -10,7 +10,7 @@ from rewriter.errors import LexiconError, PackError
 from rewriter.lexicon.entries import Domain, Entry
 from rewriter.pack.known import files_under, lexicons_place
 
-__all__ = ["compile_folder", "files_at", "lexicon_files", "lexicons_folder", "read_lexicon"]
+__all__ = ["compile_folder", "files_at", "lexicon_files", "lexicons_folder", "read_lexicon", "read_overlay"]
 
 
 def lexicons_folder() -> Path:
@@ -62,6 +62,38 @@ def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict
     if problems:
         raise LexiconError("\n".join(problems))
     return entries, domains, templates
+
+
+def read_overlay(files: Iterable[Path], *, drafts: bool = False) -> tuple[list[Entry], frozenset[str]]:
+    """Entries in use of the files laid over a lexicon (with `drafts`, those too), and the keys of those that they retire.
+
+    `LexiconError` with all that is wrong; domains and templates are not laid over.
+    """
+    from rewriter.lexicon.parse import kind_of, parse_file
+    from rewriter.lexicon.tables import entry_key
+
+    unused = ("retired",) if drafts else ("draft", "retired")
+    entries: list[Entry] = []
+    retired: set[str] = set()
+    problems: list[str] = []
+    for file in files:
+        if kind_of(file.as_posix()) in ("domains", "templates"):
+            continue
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise LexiconError(f"{file} cannot be read as UTF-8 text ({error}).") from None
+        located, wrong = parse_file(str(file), text)
+        problems += map(str, wrong)
+        for item in located:
+            status = str(item.fields.get("status", ""))
+            if status not in unused:
+                entries.append(item.entry)
+            elif status == "retired":
+                retired.add(entry_key(item.entry))
+    if problems:
+        raise LexiconError("\n".join(problems))
+    return entries, frozenset(retired)
 
 
 def compile_folder(folder: Path, progress: Callable[[str], None] = lambda _: None) -> bytes:

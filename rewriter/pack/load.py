@@ -14,9 +14,10 @@ from rewriter.resources import Resources
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["default_resources", "load_resources"]
+__all__ = ["default_resources", "lay_over", "load_resources", "read_layers"]
 
 _default: list[Resources] = []
 _lock = threading.Lock()
@@ -31,28 +32,50 @@ def default_resources() -> Resources:
     return _default[0]
 
 
-def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base: bool = True) -> Resources:
+def load_resources(*lexicons: str | Path, memory: str | Path | None = None, base: bool = True, drafts: bool = False) -> Resources:
     """The shipped lexicons with the given files or folders (TOML, TSV, JSONL) laid over them, and a translation memory.
 
-    `base=False` takes senses, jargon and translations from the given ones alone.  `LexiconError` names the file and line
-    of what cannot be read.
+    An entry takes the place of those with its id (translations and slang: with its form) in the lexicons before it; one with the
+    status `retired` only takes them away.  `drafts=True` uses entries that nobody has reviewed yet.  `base=False` takes senses, jargon
+    and translations from the given ones alone.  `LexiconError` names the file and line of what cannot be read.
     """
-    shipped = default_resources()
     if not lexicons and memory is None and base:
-        return shipped
-    import hashlib  # here and below: what only overlays need is loaded for overlays
+        return default_resources()
     from pathlib import Path
 
-    from rewriter.lexicon.tables import sort_key
-    from rewriter.pack.files import files_at, read_lexicon
+    entries, retired = read_layers([Path(place) for place in lexicons], drafts=drafts)
+    known, memory_hash = _read_memory(Path(memory)) if memory is not None else ({}, "")
+    return lay_over(entries, retired, known, memory_hash, base=base)
+
+
+def read_layers(lexicons: Sequence[Path], *, drafts: bool = False) -> tuple[list[Entry], frozenset[str]]:
+    """What lexicons laid over one another say together: their entries, and the keys that they retire; later ones win."""
+    from rewriter.lexicon.tables import entry_key
+    from rewriter.pack.files import files_at, read_overlay
 
     entries: list[Entry] = []
+    retired: frozenset[str] = frozenset()
     for place in lexicons:
-        entries += read_lexicon(files_at(Path(place)))[0]
-    entries.sort(key=sort_key)
-    digest = hashlib.sha256(repr([e.to_row() for e in entries]).encode("utf-8", "surrogatepass")).hexdigest()[:12] if entries else ""
-    known, memory_hash = _read_memory(Path(memory)) if memory is not None else ({}, "")
-    return Resources(shipped.pack, shipped.reopen, entries, digest, known, memory_hash, use_base=base)
+        found, gone = read_overlay(files_at(place), drafts=drafts)
+        own = gone.union(map(entry_key, found))
+        entries = [e for e in entries if entry_key(e) not in own] + found
+        retired |= gone
+    return entries, retired
+
+
+def lay_over(
+    entries: Iterable[Entry], retired: frozenset[str], memory: Mapping[str, str] | None = None, memory_hash: str = "", *, base: bool = True
+) -> Resources:
+    """The shipped lexicons with these entries laid over them, without the entries of these keys."""
+    import hashlib  # here and above: what only overlays need is loaded for overlays
+
+    from rewriter.lexicon.tables import sort_key
+
+    shipped = default_resources()
+    ordered = sorted(entries, key=sort_key)
+    said = [*[e.to_row() for e in ordered], *sorted(retired)]
+    digest = hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()[:12] if said else ""
+    return Resources(shipped.pack, shipped.reopen, ordered, digest, memory, memory_hash, retired, use_base=base)
 
 
 def _shipped() -> Resources:

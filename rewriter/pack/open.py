@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import marisa_trie
@@ -84,6 +84,10 @@ class Pack:
         """Entries of a folded form."""
         key = _look_up(self._forms, form)
         return () if key is None else self._entries_of(key)
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries, one after another (60,000 take a second); nothing of them is kept."""
+        return (self._read(number) for number in range(len(self._offsets) - 1))
 
     def zipf(self, word: str) -> tuple[int, int]:
         """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""

@@ -1,4 +1,4 @@
-"""What a command shows: rows on a terminal or in a pipe, and remarks on standard error."""
+"""How commands show results: a table on a terminal, one line a row in a pipe, what is told besides on standard error."""
 
 from __future__ import annotations
 
@@ -8,12 +8,27 @@ from collections.abc import Sequence
 
 from rewriter.calls import emit, printable
 
-__all__ = ["on_terminal", "say", "show_rows"]
+__all__ = ["count", "on_terminal", "say", "show_rows"]
 
 
 def on_terminal() -> bool:
-    """Whether a person reads standard output."""
+    """Is standard output a terminal?"""
     return sys.stdout is not None and sys.stdout.isatty()
+
+
+def say(told: str) -> None:
+    """A line on standard error."""
+    print(f"rewriter: {printable(told)}", file=sys.stderr)
+
+
+def count(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "finding"), count(0, "entry"), count(2, "entry")
+    ('1 finding', 'no entries', '2 entries')
+    """
+    several = f"{what[:-1]}ies" if what.endswith("y") and what[-2:-1] not in "aeiou" else f"{what}s"
+    return f"{number or 'no'} {what if number == 1 else several}"
 
 
 def show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -35,8 +50,3 @@ def show_rows(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     with console.capture() as captured:
         console.print(table)
     emit(captured.get(), end="")
-
-
-def say(told: str) -> None:
-    """A remark on standard error."""
-    print(f"rewriter: {printable(told)}", file=sys.stderr)

@@ -1,0 +1,141 @@
+"""The commands of curators as people call them: what they print, what they refuse, and their exit codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from rewriter.cli import full_app
+from rewriter.command import main
+
+Call = Callable[..., tuple[int, str, str]]
+SENSE = ["--id", "zorblat.mesin", "--form", "Zorblat  Mini", "--canonical-en", "Kwendra machine", "--canonical-id", "mesin Kwendra"]
+SENSE += [
+    "--gloss-en",
+    "a machine",
+    "--gloss-id",
+    "sebuah mesin",
+    "--domain",
+    "technology/ai",
+    "--cue",
+    "oli",
+    "--cue",
+    "baut",
+    "--cue",
+    "mur",
+]
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """`rewriter lexicon …` in an empty folder: exit code, output, error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REWRITER_LEXICONS", raising=False)
+    monkeypatch.delenv("REWRITER_REVIEWER", raising=False)
+    capsys.readouterr()
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["lexicon", *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_an_entry_is_added_edited_and_retired(call: Call) -> None:
+    code, out, _ = call("add", "team/senses/a.toml", *SENSE)
+    assert code == 0 and '+forms        = ["zorblat mini"]' in out
+    assert (
+        call("edit", "zorblat.mesin", "--lexicon", "team", "--set", "prior=200", "--append", "cues=servis", "--remove", "cues=mur")[0] == 0
+    )
+    text = Path("team/senses/a.toml").read_text(encoding="utf-8")
+    assert '"oli", "baut", "servis"]' in text and "prior        = 200" in text
+    assert call("retire", "zorblat mini", "--lexicon", "team")[0] == 2
+    assert call("retire", "zorblat mini", "--lexicon", "team", "--reviewer", "ani")[0] == 0
+    code, out, _ = call("search", "kwendra", "--lexicon", "team", "--json")
+    assert code == 0 and json.loads(out)["status"] == "retired"
+    assert call("show", "zorblat.mesin", "--lexicon", "team")[1].startswith("team/senses/a.toml:1\n[zorblat.mesin]\n")
+
+
+def test_the_prompt_shows_what_is_there_and_asks_for_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answers = "Maung Bandung\nmaung-bandung.klub\nPersib Bandung club\nPersib\nthe club\nklub bola\n"
+    answers += "sport/footbal\nsport/football\nbola, liga, gol\n"
+    done = CliRunner().invoke(full_app(), ["lexicon", "add", "team/senses/a.toml", "-i"], input=answers)
+    assert done.exit_code == 0, done.output
+    assert "already there: maung-bandung.persib" in done.stderr and "there is no domain 'sport/footbal'" in done.stderr
+    text = Path("team/senses/a.toml").read_text(encoding="utf-8")
+    assert 'domain       = "sport/football"' in text and 'cues         = ["bola", "liga", "gol"]' in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["add", "a.toml"], "has no form; give --form"),
+        (["add", "a.toml", "--form", "x"], "has no id; give --id"),
+        (["add", "bilingual/a.tsv", "--form", "x"], "leads nowhere; give --to"),
+        (["add", "bilingual/a.tsv", "--form", "x", "--form", "y", "--to", "z"], "one form, and 2 are given"),
+        (["add", "a.txt", *SENSE], "must end in .toml, .tsv or .jsonl"),
+        (["add", "a.toml", *SENSE, "--set", "colour=red"], "names the field 'colour'"),
+        (["add", "a.toml", *SENSE, "--set", "prior=much"], "whole numbers"),
+        (["add", "a.toml", *SENSE, "--set", "prior"], "write NAME=VALUE"),
+        (["add", "a.toml", *SENSE, "--set", "gloss.en=\udc80"], "half of a character"),
+        (["add", "a.toml", *SENSE, "--domain", "no/such"], "E105"),
+        (["edit", "a.b", "--lexicon", "absent", "--status", "draft"], "There is no lexicon at absent"),
+        (["search"], "nothing to search for"),
+        (["import", "absent.csv", "--into", "team"], "absent.csv cannot be read"),
+        (["import", "a.pdf", "--into", "team"], "give --format"),
+        (["export", "a.csv", "--kind", "verb"], "--kind names 'verb'"),
+        (["export", "a.rules", "--language", "fr"], "give id or en"),
+        (["mine", "absent.csv"], "absent.csv cannot be read"),
+        (["suggest", "pisang"], "WordNet is not shipped"),
+        (["suggest", "pisang", "--wordnet", "."], "has no data.noun"),
+        (["test", "absent.toml"], "absent.toml cannot be read"),
+        (["stats", "absent"], "There is no lexicon at absent"),
+        (["diff", "absent", "absent"], "REVISION:PATH"),
+        (["preview", "--log", "absent.csv"], "nothing to preview"),
+        (["lint", "--json", "--sarif"], "give one of them"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_writes_nothing(call: Call, arguments: list[str], told: str) -> None:
+    code, out, err = call(*arguments)
+    last = err.strip().split("\n")[-1]
+    assert code == 2 and out == ""
+    assert last.startswith("rewriter: ") and told in last
+    assert [p for p in Path().rglob("*") if p.is_file() and p.name != ".rewriter.lock"] == []
+
+
+def test_lint_corrects_what_is_safe_and_reports_the_rest(call: Call) -> None:
+    Path("slang").mkdir()
+    head = "form\tid\tpos\twhen\tdomain\tstatus\n"
+    Path("slang/id.tsv").write_text(
+        head + "kmrn\tkemarin \tadv\t\t\treviewed\nBsk\tbesok\tadv\t\t\treviewed\nx\ty\tzz\t\t\treviewed\n", encoding="utf-8"
+    )
+    code, out, err = call("lint", "slang", "--fix", "--carets")
+    assert (code, err) == (1, "rewriter: corrected 3 findings\nrewriter: 1 finding\n")
+    assert out.split("\n")[:3] == [out.split("\n")[0], "    x y zz   reviewed", "        ^^"] and "E112" in out
+    assert Path("slang/id.tsv").read_text(encoding="utf-8").startswith(head + "bsk\tbesok\tadv\t\t\treviewed\nkmrn\tkemarin\t")
+
+
+def test_what_an_import_refuses_is_told_and_the_rest_is_written(call: Call) -> None:
+    Path("a.csv").write_text("form,to,pos\nzorblat,machine,n\n,x,n\nkwimpi,fruit,zz\n", encoding="utf-8")
+    code, out, err = call("import", "a.csv", "--into", "team", "--licence", "CC0-1.0", "--apply")
+    assert code == 1 and "row 3" in out and "E112" in out and err.startswith("rewriter: 1 added, 0 changed")
+    assert Path("team/bilingual/a.tsv").read_text(encoding="utf-8") == (
+        "id\ten\tpos\twhen\tdomain\tstatus\tsource\tlicence\torigin\nzorblat\tmachine\tn\t\t\tdraft\ta\tCC0-1.0\ta, row 2\n"
+    )
+
+
+def test_a_case_that_breaks_is_exit_code_1(call: Call) -> None:
+    Path("c.jsonl").write_text('{"query": "harga zorblat mini", "equals": {"question": "Berapa harga zorblat mini?"}}\n', encoding="utf-8")
+    Path("log.txt").write_text("harga zorblat mini\n", encoding="utf-8")
+    assert call("add", "team/senses/a.toml", *SENSE, "--status", "reviewed")[0] == 0
+    assert call("preview", "team", "--log", "log.txt", "--html", "p.html")[0] == 0
+    code, out, err = call("preview", "team", "--log", "log.txt", "--cases", "c.jsonl", "--json")
+    assert code == 1 and json.loads(out)["regressions"][0]["where"] == "c.jsonl:1" and "1 of 1 cases broken" in err
+    code, out, _ = call("test", "c.jsonl", "--lexicon", "team")
+    assert code == 1 and out.startswith("c.jsonl:1: harga zorblat mini\n    question is")
