@@ -20,7 +20,16 @@ __all__ = ["Resources"]
 
 CACHED = 20_000
 """Values that a cache holds at most: of words and short texts, a few megabytes."""
-LIMITS = {"entities": 500, "turns_tree": 500, "words_said": 500, "earlier": 500, "likeness": 1_000, "topics": 2_000, "long turn": 500}
+LIMITS = {
+    "cue_table": 2_000,
+    "entities": 500,
+    "turns_tree": 500,
+    "words_said": 500,
+    "earlier": 500,
+    "likeness": 1_000,
+    "topics": 2_000,
+    "long turn": 500,
+}
 """Fewer of what is large: conversations and long turns hold their whole texts, and a batch would gather gigabytes of them."""
 
 
