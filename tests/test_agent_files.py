@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from rewriter import InputError
-from rewriter.cli import app
+from rewriter.cli import full_app
 from rewriter.data import read_text
 from rewriter.integrations.mcp import build_server
 from rewriter.integrations.project import MARK, SKILL, init_agent
@@ -40,7 +40,7 @@ def test_the_skill_has_the_open_format() -> None:
 
 @pytest.mark.parametrize("text", [SKILL_TEXT, *PARAGRAPHS.values()], ids=["skill", *PARAGRAPHS])
 def test_every_command_and_tool_that_is_named_is_there(text: str) -> None:
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(full_app())
     known = {name for name, _ in _commands(command, "rewriter")}
     named = {m[0] for code in _code(text) if (m := re.match(r"rewriter (dossier |lexicon )?[a-z-]+", code))}
     assert named and named <= known
@@ -89,7 +89,7 @@ def test_a_skill_that_was_changed_is_kept(tmp_path: Path) -> None:
     skill = tmp_path / ".claude/skills" / SKILL / "SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("mine", encoding="utf-8")
-    result = CliRunner().invoke(app, ["init-agent", str(tmp_path), "--skills", ".claude/skills"])
+    result = CliRunner().invoke(full_app(), ["init-agent", str(tmp_path), "--skills", ".claude/skills"])
     assert result.exit_code == 0
     assert skill.read_text(encoding="utf-8") == "mine"
     assert f"{skill}\tkept" in result.output

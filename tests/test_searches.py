@@ -124,7 +124,7 @@ def test_a_failing_variant_is_told_and_the_rest_goes_on(mode: str, engine: str, 
     assert "2 of 3 searches, 6 results" in done.stderr
     kept = pick_dossier(tmp_path / "dossier.jsonl")
     assert list(kept.failures) == ["how to delete account instagram"]
-    assert set(kept.results) == {QUERY, "Bagaimana cara menghapus akun instagram?"}
+    assert set(kept.results) == {QUERY, "Bagaimana cara menghapus akun Instagram?"}
 
 
 def test_lines_that_are_no_results_are_told_and_hinder_nothing(engine: str, tmp_path: Path) -> None:

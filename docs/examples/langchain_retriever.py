@@ -17,5 +17,5 @@ retriever = RewritingRetriever(retriever=RunnableLambda(search), on_clarificatio
 for document in retriever.invoke("harga nano banana", context=[("human", "poster dengan model gambar AI")]):
     print(document.metadata["source"], [source["variant"] for source in document.metadata["rewriter"]["sources"]])
 print(retriever.invoke("harga nano banana")[0].page_content)
-# https://a.id/gemini ['Berapa harga nano banana model gambar Gemini?', 'harga nano banana model gambar Gemini']
+# https://a.id/gemini ['Berapa harga model gambar Gemini?', 'harga nano banana model gambar Gemini']
 # Maksudnya pisang ukuran kecil, atau model AI pembuat dan penyunting gambar dari Google?

@@ -11,6 +11,6 @@ for doc in nlp.pipe(["cara hapus akun instagram", "resep rendang tanpa santan"])
 follow_up = nlp.make_doc("harganya berapa")
 follow_up._.context = ["spesifikasi iphone 16"]
 print(nlp(follow_up)._.plan.queries[1])
-# how-to ('how to delete account instagram', 'Bagaimana cara menghapus akun instagram?')
+# how-to ('how to delete account instagram', 'Bagaimana cara menghapus akun Instagram?')
 # how-to ('rendang recipe without coconut milk', 'Bagaimana cara membuat rendang tanpa santan?')
 # harga iphone 16 berapa

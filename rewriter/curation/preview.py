@@ -22,7 +22,7 @@ from rewriter.resources import Resources
 
 __all__ = ["Changed", "Noting", "Preview", "Regression", "name_of_key", "preview_log"]
 
-_OF_ENTRIES = frozenset({"earlier", "entities", "leans", "plain", "topics", "turn"})
+_OF_ENTRIES = frozenset({"earlier", "entities", "leans", "plain", "plans", "topics", "turn"})
 """Caches of derived values that rest on entries: with them a second query would be answered without asking."""
 Changes = Mapping[str, tuple[tuple[Entry, ...], tuple[Entry, ...]]]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import sys
 from array import array
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -148,9 +149,7 @@ class Pack:
     def nearest_senses(self, number: int) -> list[tuple[int, int]]:
         """The senses most like one: their numbers and likeness in thousandths."""
         start, end = self._near_starts[number], self._near_starts[number + 1]
-        found = array("I", self._near.read(4 * start, 4 * end))
-        if sys.byteorder == "big":
-            found.byteswap()
+        found = struct.unpack(f"<{end - start}I", self._near.read(4 * start, 4 * end))
         return [(value >> LIKENESS_BITS, value & ((1 << LIKENESS_BITS) - 1)) for value in found]
 
     def read_section(self, name: str) -> memoryview:
