@@ -1,6 +1,6 @@
 """Hypothesis profiles, and what the tests share.
 
-`HYPOTHESIS_PROFILE=ci` runs the same examples everywhere; `dev` (the default) draws fewer and new ones each time.
+`HYPOTHESIS_PROFILE=ci` runs the same examples everywhere; `dev` (the default) draws some more, and new ones each time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # the library would report i
 _QUIET = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 
 settings.register_profile("dev", max_examples=40, deadline=None, suppress_health_check=_QUIET)
-settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, suppress_health_check=_QUIET, print_blob=True)
+settings.register_profile("ci", max_examples=30, deadline=None, derandomize=True, suppress_health_check=_QUIET, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 
