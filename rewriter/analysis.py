@@ -12,11 +12,10 @@ from rewriter.model import Turn
 from rewriter.policy import Policy
 from rewriter.record import record, replace
 from rewriter.resources import Resources
-from rewriter.senses import EVERYDAY, Decision, decide_senses
+from rewriter.senses import EVERYDAY, Decision, content_beside, decide_senses, is_name
 from rewriter.text import en, id
 from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.language import query_language
-from rewriter.text.light import LIGHT
 from rewriter.text.normalise import Cleaned, clean
 from rewriter.text.protect import find_protected
 from rewriter.text.words import Word, count_words, inserted_words, replace_words, split_words
@@ -177,14 +176,14 @@ def worth_writing(
     if decision.state == "decided" and spoken_of >= policy.ask_margin:
         if len(decision.candidates) > 1:
             return spoken_of > chosen.from_query or not called_so or _abbreviates(form, name)
-        if not called_so and _is_name(chosen.sense.canonical(language)):
+        if not called_so and is_name(chosen.sense.canonical(language)):
             return True
     if called_so or chosen.sense.keep_form:
         return False
     if " " not in form:
         return len(decision.candidates) == 1 and max(resources.zipf(form)) < RARE_NAME
     # `sakit maag` is no nickname of gastritis, nor `top up` of a refilled balance: practitioners' words are the synonym variant's
-    return chosen.sense.idiom or _is_name(chosen.sense.canonical(language))
+    return chosen.sense.idiom or is_name(chosen.sense.canonical(language))
 
 
 SPECIFIC = 3
@@ -192,13 +191,8 @@ SPECIFIC = 3
 
 
 def _is_specific(decision: Decision, words: Sequence[Word], resources: Resources) -> bool:
-    found = decision.found
-    beside = [i for i in content_indices(words) if not found.start <= i < found.end and words[i].folded not in LIGHT]
-    return len(beside) >= SPECIFIC and max(resources.zipf(found.form)) >= EVERYDAY
-
-
-def _is_name(text: str) -> bool:
-    return any([word[:1].isupper() for word in text.split()])
+    beside = content_beside(decision.found, [w.folded for w in words], content_indices(words))
+    return len(beside) >= SPECIFIC and max(resources.zipf(decision.found.form)) >= EVERYDAY
 
 
 def _leads_by_prior(decision: Decision) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -11,7 +10,7 @@ from rewriter.policy import ROLES, Policy
 from rewriter.record import record
 from rewriter.resources import Resources
 from rewriter.text import id
-from rewriter.text.normalise import clean, fold
+from rewriter.text.normalise import clean, words_in
 
 __all__ = ["ContextItem", "Conversation", "TurnFacts", "cut_turn", "domain_phrases", "keys_of", "read_conversation", "read_turns"]
 
@@ -19,7 +18,6 @@ MAX_TURN_CHARS = 20_000
 """Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
 SHORT_TURN_CHARS = 300
 """Queries, of which many are remembered; of longer turns (answers) few are, since their words take a hundred times as much memory."""
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*[+#]*")
 _RARE_STEM = 150
 """A stem must be about as common as the word (1.5 Zipf below at most): `nilai` is not `nila` with a suffix."""
 
@@ -149,7 +147,7 @@ def cut_turn(content: str) -> str:
 
 
 def _read_facts(turn: Turn, resources: Resources) -> TurnFacts:
-    words = _WORD.findall(fold(cut_turn(turn.content)))
+    words = words_in(cut_turn(turn.content))
     keys = frozenset([*[k for w in dict.fromkeys(words) for k in keys_of(w, resources)], *domain_phrases(words, resources)])
     return TurnFacts(keys, f" {' '.join(words)} ")
 

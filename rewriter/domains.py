@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from rewriter.context import Conversation
+from rewriter.lexicon.entries import nodes_of
 from rewriter.resources import Resources
 
-__all__ = ["Tree", "domain_score", "query_tree", "turns_tree"]
+__all__ = ["Tree", "domain_score", "query_tree", "strongest_field", "turns_tree"]
 
 OLDEST = 25
 STEP = 8
@@ -54,27 +55,24 @@ def query_tree(keys: Iterable[str], resources: Resources) -> Tree:
     return tree
 
 
-def domain_score(domain: str, tree: Tree, weight: int) -> int:
+def strongest_field(tree: Tree) -> int:
+    """What the words say for the field (the first level) of which they speak most."""
+    return max([n for path, n in tree.items() if "/" not in path], default=0)
+
+
+def domain_score(domain: str, tree: Tree, strongest: int, weight: int) -> int:
     """What a tree says for a domain: `weight` hundredths for each word at each level that it shares with the domain.
 
-    Nothing where the words speak half as much of another field: a long text has words of every field.
+    Nothing where the words speak twice as much of another field (`strongest_field`): a long text has words of every field.
     """
     top = tree.get(domain.partition("/")[0], 0)
-    if not top or 2 * top < max([n for path, n in tree.items() if "/" not in path]):
+    if not top or 2 * top < strongest:
         return 0
-    return sum([tree.get(node, 0) for node in _nodes(domain)]) * weight // 100
+    return sum([tree.get(node, 0) for node in nodes_of(domain)]) * weight // 100
 
 
 def _add(tree: dict[str, int], paths: Iterable[str], worth: int) -> None:
     """Add to each path and to what stands above it."""
     for path in paths:
-        for node in _nodes(path):
+        for node in nodes_of(path):
             tree[node] = tree.get(node, 0) + worth
-
-
-def _nodes(path: str) -> Iterator[str]:
-    """A path and what stands above it, from the top: `food`, `food/fruit`."""
-    at = 0
-    while at >= 0:
-        at = path.find("/", at + 1)
-        yield path if at < 0 else path[:at]

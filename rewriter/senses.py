@@ -8,7 +8,7 @@ from math import isqrt
 from rewriter.association import associate
 from rewriter.context import Conversation, domain_phrases, keys_of
 from rewriter.cues import Cue, CueTable, cue_table
-from rewriter.domains import Tree, domain_score, query_tree, turns_tree
+from rewriter.domains import Tree, domain_score, query_tree, strongest_field, turns_tree
 from rewriter.lexicon.entries import Sense, shared_depth
 from rewriter.lookup import Found
 from rewriter.policy import Policy
@@ -17,7 +17,7 @@ from rewriter.resources import Resources
 from rewriter.text.empty import EMPTY
 from rewriter.text.light import LIGHT
 
-__all__ = ["EVERYDAY", "Decision", "Scored", "decide_senses"]
+__all__ = ["EVERYDAY", "Decision", "Scored", "content_beside", "decide_senses", "is_name"]
 
 
 EVERYDAY = 400
@@ -59,7 +59,7 @@ class Scored:
     @property
     def evidence(self) -> int:
         """What speaks for the sense here, its prior aside."""
-        return self.from_query + self.from_turns + self.domain + self.association
+        return self.cued + self.domain + self.association
 
 
 @record
@@ -101,12 +101,13 @@ def _decide(
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
     said = Said(f" {' '.join(others)} ", frozenset([k for w in others for k in keys_of(w, resources)]), own, conversation)
-    trees = (query_tree([*said.keys, *domain_phrases(others, resources)], resources), turns_tree(conversation, own, resources))
+    trees = [query_tree([*said.keys, *domain_phrases(others, resources)], resources), turns_tree(conversation, own, resources)]
+    fields = [(tree, strongest_field(tree)) for tree in trees]
     senses = [s for s in found.entries if isinstance(s, Sense)]
     table = cue_table(found.form, senses, resources)
     heard = _hear(table, len(senses), said, policy)
     likeness = _associated(found.form, senses, said, resources, policy)
-    scored = [_score(s, heard[i], likeness[i], trees, policy) for i, s in enumerate(senses)]
+    scored = [_score(s, heard[i], likeness[i], fields, policy) for i, s in enumerate(senses)]
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
     ranked = [s for s in everything if not _is_literal(s, said, policy.cue_weight // 2, resources, policy)]
     sure = len(ranked) > 1 or (ranked and (ranked[0].evidence >= policy.ask_margin or ranked[0].sense.prior >= policy.dominant_prior))
@@ -135,13 +136,18 @@ COMMON = 350
 """Zipf 3.5: a rarer word beside a form is likely part of a name with it (`aplikasi zubrik mini`)."""
 
 
+def content_beside(found: Found, words: Sequence[str], content: Sequence[int]) -> list[int]:
+    """Indices of the words of content beside a form, without those that are said of anything."""
+    return [i for i in content if not found.start <= i < found.end and words[i] not in LIGHT]
+
+
 def _is_bare(found: Found, words: Sequence[str], content: Sequence[int], language: str, resources: Resources, policy: Policy) -> bool:
     """Is there nothing beside the form that an engine could go by?  What is said of anything (`bagus ga`, `not working`) is nothing.
 
     A word where the language puts a modifier makes another name of it: behind the form in Indonesian (`garuda food`), on either side in
     English (`santa fe college`, `dark crystal`).  Before it, an Indonesian word asks for something of it (`obat kutu`).
     """
-    beside = [i for i in content if not found.start <= i < found.end and words[i] not in LIGHT]
+    beside = content_beside(found, words, content)
     if language not in ("id", "mixed"):
         return not beside
     asks = [i for i in beside if i < found.start and max(resources.zipf(words[i])) >= COMMON]
@@ -166,11 +172,14 @@ def _near(a: Sense, b: Sense, resources: Resources, policy: Policy) -> bool:
     """Does one answer serve both?  Two things of a kind with names of their own (two towns, two clubs) are as far apart as any."""
     if b.id in a.near or a.id in b.near:
         return True
-    return shared_depth(a.domain, b.domain, resources.domains) >= policy.near_depth and not (_is_name(a) and _is_name(b))
+    return shared_depth(a.domain, b.domain, resources.domains) >= policy.near_depth and not (
+        is_name(a.canonical_id) and is_name(b.canonical_id)
+    )
 
 
-def _is_name(sense: Sense) -> bool:
-    return any([word[:1].isupper() for word in sense.canonical_id.split()])
+def is_name(text: str) -> bool:
+    """Is a canonical name one of somebody or something, and no common noun?"""
+    return any([word[:1].isupper() for word in text.split()])
 
 
 def _is_literal(scored: Scored, said: Said, least: int, resources: Resources, policy: Policy) -> bool:
@@ -265,8 +274,8 @@ def _recency(place: int, policy: Policy) -> int:
     return policy.recency_percent[min(place, len(policy.recency_percent) - 1)]
 
 
-def _score(sense: Sense, heard: Heard, likeness: int, trees: tuple[Tree, Tree], policy: Policy) -> Scored:
-    here, told = [domain_score(sense.domain, tree, policy.domain_weight) for tree in trees]
+def _score(sense: Sense, heard: Heard, likeness: int, fields: Sequence[tuple[Tree, int]], policy: Policy) -> Scored:
+    here, told = [domain_score(sense.domain, tree, strongest, policy.domain_weight) for tree, strongest in fields]
     domain, domain_turns = min(here + told, policy.domain_cap), min(told, policy.domain_cap)
     association = min(likeness * policy.association_weight, policy.association_cap)
     prior = sense.prior * policy.prior_percent // 100

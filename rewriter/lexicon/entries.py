@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rewriter.record import record
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # `typing` is not loaded for it
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["GAP", "Domain", "Entry", "Jargon", "Sense", "Slang", "Translation", "entry_from_row", "forms_of", "shared_depth"]
+__all__ = ["GAP", "Domain", "Entry", "Jargon", "Sense", "Slang", "Translation", "entry_from_row", "forms_of", "nodes_of", "shared_depth"]
 
 
 @record
@@ -147,6 +147,18 @@ def forms_of(entry: Entry) -> tuple[str, ...]:
     if isinstance(entry, (Sense, Jargon)):
         return entry.forms
     return (entry.form.split(GAP)[0] + GAP.rstrip(),) if GAP in entry.form else (entry.form,)
+
+
+def nodes_of(path: str) -> Iterator[str]:
+    """A domain and what stands above it, from the top.
+
+    >>> list(nodes_of("food/dishes"))
+    ['food', 'food/dishes']
+    """
+    at = 0
+    while at >= 0:
+        at = path.find("/", at + 1)
+        yield path if at < 0 else path[:at]
 
 
 def shared_depth(a: str, b: str, known: Mapping[str, Domain]) -> int:

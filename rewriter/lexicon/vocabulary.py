@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense
+from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, nodes_of
 from rewriter.text.normalise import fold
 
 __all__ = ["domain_vocabulary"]
@@ -47,7 +47,7 @@ def _of_cues(entries: Iterable[Entry], paths: set[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for word, senses in seen.items():
         if len(senses) >= LEAST_SENSES:
-            nodes = Counter(node for _, path in senses for node in _nodes(path))
+            nodes = Counter(node for _, path in senses for node in nodes_of(path))
             strong = {node for node, n in nodes.items() if n >= LEAST_SENSES and 100 * n >= LEAST_PERCENT * len(senses)}
             deepest = {node for node in strong if not any(other.startswith(f"{node}/") for other in strong)}
             if deepest:
@@ -73,8 +73,3 @@ def _of_names(entries: Iterable[Entry], paths: set[str]) -> dict[str, set[str]]:
         for name in names:
             where.setdefault(fold(name), set()).add(entry.domain)
     return {name: found for name, found in where.items() if name and len(found) == 1 and name not in common}
-
-
-def _nodes(path: str) -> list[str]:
-    parts = path.split("/")
-    return ["/".join(parts[: i + 1]) for i in range(len(parts))]

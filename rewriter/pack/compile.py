@@ -118,27 +118,24 @@ def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str
     norms, weights = array("H", bytes(2 * len(number))), array("H", bytes(2 * len(index.words)))
     for place, norm in enumerate(index.norms):
         norms[number[place]] = min(norm, 65_535)
-    starts, places = array("I", [0]), array("I")
-    for at in sorted(range(len(index.words)), key=lambda i: words[index.words[i]]):
-        weights[words[index.words[at]]] = index.weights[at]
-        places.extend(sorted([number[p] for p in index.places[at]]))
-        starts.append(len(places))
-    near, near_starts = array("I"), [array("I")] * len(number)
-    for place, nearest in enumerate(neighbours(index)):
-        near_starts[number[place]] = array("I", sorted([number[n] << LIKENESS_BITS | value for n, value in nearest]))
-    near_offsets = array("I", [0])
-    for block in near_starts:
-        near.extend(block)
-        near_offsets.append(len(near))
+    places: list[list[int]] = [[]] * len(index.words)
+    for word, weight, where in zip(index.words, index.weights, index.places, strict=True):
+        weights[words[word]] = weight
+        places[words[word]] = sorted([number[p] for p in where])
+    nearest: list[list[int]] = [[]] * len(number)
+    for place, near in enumerate(neighbours(index)):
+        nearest[number[place]] = sorted([number[n] << LIKENESS_BITS | value for n, value in near])
+    word_offsets, word_senses = _rows(places)
+    near_offsets, near_senses = _rows(nearest)
     return {
-        "senses.near": _array(near),
-        "senses.near.offsets": _array(near_offsets),
+        "senses.near": near_senses,
+        "senses.near.offsets": near_offsets,
         "senses.trie": ids.tobytes(),
         "senses.norms": _array(norms),
         "words.trie": words.tobytes(),
         "words.weights": _array(weights),
-        "words.offsets": _array(starts),
-        "words.senses": _array(places),
+        "words.offsets": word_offsets,
+        "words.senses": word_senses,
     }
 
 
@@ -167,17 +164,13 @@ def _form_sections(ordered: Sequence[Entry]) -> dict[str, bytes]:
         for form in forms_of(entry):
             postings.setdefault(form, []).append(entry.KIND << KIND_SHIFT | number)
     trie = marisa_trie.Trie(sorted(postings))
-    by_key = sorted((trie[form], refs) for form, refs in postings.items())
-    starts, refs = array("I", [0]), array("I")
-    for _, numbers in by_key:
-        refs.extend(numbers)
-        starts.append(len(refs))
+    starts, refs = _rows([numbers for _, numbers in sorted((trie[form], numbers) for form, numbers in postings.items())])
     return {
         "entries.json": bytes(blob),
         "entries.offsets": _array(offsets),
         "forms.trie": trie.tobytes(),
-        "forms.offsets": _array(starts),
-        "forms.refs": _array(refs),
+        "forms.offsets": starts,
+        "forms.refs": refs,
     }
 
 
@@ -188,6 +181,15 @@ def _frequency_sections(zipf: Mapping[str, tuple[int, int]]) -> dict[str, bytes]
         key = trie[word]
         values[2 * key], values[2 * key + 1] = in_id, in_en
     return {"zipf.trie": trie.tobytes(), "zipf.values": _array(values)}
+
+
+def _rows(rows: Iterable[Iterable[int]]) -> tuple[bytes, bytes]:
+    """Rows of numbers as two arrays: where each begins (and the last ends), and all numbers in turn."""
+    starts, numbers = array("I", [0]), array("I")
+    for row in rows:
+        numbers.extend(row)
+        starts.append(len(numbers))
+    return _array(starts), _array(numbers)
 
 
 def _array(values: array[int]) -> bytes:

@@ -7,7 +7,7 @@ import unicodedata
 
 from rewriter.record import record
 
-__all__ = ["Cleaned", "INVISIBLE", "clean", "fold", "memory_key", "strip_invisible", "variant_key"]
+__all__ = ["Cleaned", "INVISIBLE", "clean", "fold", "memory_key", "strip_invisible", "variant_key", "words_in"]
 
 INVISIBLE = (
     "\N{SOFT HYPHEN}\N{COMBINING GRAPHEME JOINER}\N{ARABIC LETTER MARK}"
@@ -181,3 +181,15 @@ def memory_key(query: str) -> str:
     'harga beras'
     """
     return clean(clean(query).folded).folded
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*[+#]*")
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text, folded: letters and digits, with what joins them inside (`don't`, `anak-anak`, `node.js`) and `c++`, `c#`.
+
+    >>> words_in("Don't use C++, Node.js (yet)!")
+    ["don't", 'use', 'c++', 'node.js', 'yet']
+    """
+    return _WORD.findall(fold(text))
