@@ -1,6 +1,7 @@
 """The build: a wheel carries the compiled language pack.  All that is data stands in `setup.cfg`.
 
-An editable install compiles the pack at first use instead, since the lexicons are still being written.
+An editable install puts the pack into the user's cache folder instead, since the lexicons are still being written: each change of
+theirs is compiled at the next use.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ class BuildWithPack(build_py):
 
     def run(self) -> None:
         super().run()
-        if not self.editable_mode:
+        if self.editable_mode:
+            keep_compiled()
+        else:
             target = Path(self.build_lib) / PACK
             self.mkpath(str(target.parent))
             target.write_bytes(compile_lexicons())
@@ -37,6 +40,14 @@ def compile_lexicons() -> bytes:
     from rewriter.pack.files import compile_folder
 
     return compile_folder(ROOT / "lexicons")
+
+
+def keep_compiled() -> None:
+    """The pack of the lexicons beside this file, in the cache: the first query of a fresh checkout need not wait for it."""
+    sys.path.insert(0, str(ROOT))
+    from rewriter.pack.load import default_resources
+
+    default_resources()
 
 
 setup(cmdclass={"build_py": BuildWithPack})

@@ -197,7 +197,7 @@ def compile_lexicons(
     check: Annotated[Path | None, typer.Option("--check", metavar="PACK", help="Compile nothing; verify this pack's checksums.")] = None,
 ) -> None:
     """Compile lexicons into a language pack and print where it is."""
-    from rewriter.pack.checkout import checkout_key
+    from rewriter.pack.checkout import checkout_key, compile_kept
     from rewriter.pack.files import compile_folder, lexicons_folder
     from rewriter.pack.load import default_resources
     from rewriter.pack.mapped import map_pack
@@ -221,7 +221,8 @@ def compile_lexicons(
         write_atomic(Path(output), data)
         pack = map_pack(Path(output))
     elif folder is not None:
-        pack = obtain_pack(checkout_key(folder, library_versions()), lambda: compile_folder(folder, _say_progress))
+        versions = library_versions()
+        pack = obtain_pack(checkout_key(folder, versions), lambda: compile_kept(folder, versions, _say_progress))
         _say_progress("")
     else:
         pack = default_resources().pack

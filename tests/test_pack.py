@@ -220,6 +220,33 @@ def test_a_damaged_pack_in_the_cache_is_built_again(damage: Callable[[bytes], by
     assert (cache / "key.pack").read_bytes() == small
 
 
+def test_what_the_source_libraries_gave_outlives_a_compile_that_is_broken_off(cache: Path) -> None:
+    made = {"a.trie": b"a" * 5_000, "b.json": b"{}"}
+    builds: list[str] = []
+
+    def build() -> dict[str, bytes]:
+        builds.append("built")
+        return made
+
+    assert store.obtain_sections("key", build) == store.obtain_sections("key", build) == made
+    assert builds == ["built"]
+    (cache / "key.sections").write_bytes(flip((cache / "key.sections").read_bytes(), 200))
+    assert store.obtain_sections("key", build) == made
+    assert builds == ["built", "built"]
+
+
+def test_the_key_of_a_pack_names_the_code_that_makes_it() -> None:
+    """What `compile.py` and `parse.py` import of the lexicons and of the text, but for what only says how a plan is made."""
+    run_time = {"text/language.py", "text/protect.py", "text/reference.py", "text/tokenise.py", "text/words.py", "lexicon/pointing.py"}
+    making = ("pack/compile.py", "pack/sources.py", *[f"lexicon/{name}.py" for name in ("association", "parse", "tables", "vocabulary")])
+    found = set()
+    for module in making:
+        text = (ROOT / "rewriter" / module).read_text(encoding="utf-8")
+        found |= {name.replace(".", "/") + ".py" for name in re.findall(r"^from rewriter\.((?:lexicon|text)\.\w+) import", text, re.M)}
+    assert found - run_time <= set(known.CODE)
+    assert {"lexicon/association.py", "lexicon/vocabulary.py", "text/light.py"} <= found
+
+
 def test_a_path_that_is_no_file_is_refused_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(PackError, match=f"{re.escape(str(tmp_path))} cannot be opened"):
         map_pack(tmp_path)

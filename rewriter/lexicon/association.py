@@ -70,18 +70,29 @@ def words_of(sense: Sense, stem: Callable[[str], str]) -> list[str]:
 
 
 def neighbours(index: Index) -> list[list[tuple[int, int]]]:
-    """For each sense of an index those most like it: their number and likeness, ascending by number."""
+    """For each sense of an index those most like it, as `likeness` has it: their number and likeness, ascending by number."""
+    import numpy as np  # spaCy brings it: five million pairs would take as long as everything else in a compile
+
     of_sense: list[list[int]] = [[] for _ in index.ids]
     for word, where in enumerate(index.places):
         if len(where) <= MOST_COMPARED:
             for number in where:
                 of_sense[number].append(word)
-    found = []
+    places = [np.array(where, dtype=np.int64) for where in index.places]
+    squares = np.array(index.weights, dtype=np.int64) ** 2
+    norms = np.array(index.norms, dtype=np.int64)
+    found: list[list[tuple[int, int]]] = []
     for number, words in enumerate(of_sense):
-        alike = likeness([(index.weights[w], index.places[w]) for w in words], index.norms[number], index.norms)
-        alike.pop(number, None)
-        nearest = sorted(alike.items(), key=lambda item: (-item[1], item[0]))[:NEAREST]
-        found.append(sorted(nearest))
+        if not words:
+            found.append([])
+            continue
+        alike, at = np.unique(np.concatenate([places[w] for w in words]), return_inverse=True)
+        each = np.repeat(squares[words], [len(places[w]) for w in words])
+        products = np.bincount(at, weights=each).astype(np.int64)  # sums of whole numbers below 2^53: exact
+        values = np.minimum(SCALE, products * SCALE // (norms[number] * norms[alike]))
+        kept = (values > 0) & (alike != number)
+        nearest = np.sort((SCALE - values[kept]) << 32 | alike[kept])[:NEAREST].tolist()
+        found.append(sorted([(code & 0xFFFFFFFF, SCALE - (code >> 32)) for code in nearest]))
     return found
 
 

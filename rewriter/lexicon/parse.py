@@ -240,9 +240,11 @@ def _form(text: str) -> str:
 def _header_lines(text: str) -> dict[str, int]:
     """Line of each table header: `tomllib` gives none."""
     lines: dict[str, int] = {}
+    line, counted = 1, 0
     for match in _HEADER.finditer(text):
-        name = ".".join(_header_parts(match[1]))
-        lines.setdefault(name, text.count("\n", 0, match.start(1)) + 1)
+        line += text.count("\n", counted, match.start(1))
+        counted = match.start(1)
+        lines.setdefault(".".join(_header_parts(match[1])), line)
     return lines
 
 

@@ -20,7 +20,7 @@ from rewriter.pack.format import write_pack
 from rewriter.pack.open import LIKENESS_BITS, Pack
 from rewriter.text.loans import loan_index
 
-__all__ = ["KIND_SHIFT", "compile_entries", "compile_pack"]
+__all__ = ["KIND_SHIFT", "compile_entries", "compile_pack", "compile_sources"]
 
 KIND_SHIFT = 28
 """A reference is an entry's kind in the top bits and its number below: 268 million entries."""
@@ -44,37 +44,53 @@ OWN_LEXICONS = {
 Progress = Callable[[str], None]
 
 
-def compile_pack(
-    entries: Iterable[Entry], domains: Sequence[Domain], templates: Mapping[str, Any], progress: Progress = lambda _: None
-) -> bytes:
-    """The pack of these lexicons: byte-identical for the same content, in whatever order it comes."""
-    versions = sources.library_versions()
-    entries = list(entries)
-    progress("names from CLDR")
-    ordered = sorted([*entries, *_fill_in(entries, sources.cldr_translations())], key=sort_key)
-    progress(f"{len(ordered)} lexicon entries")
-    sections = _form_sections(ordered)
-    sections["domains.json"] = _json([[d.path, d.label_en, d.label_id, d.cues] for d in sorted(domains, key=lambda d: d.path)])
-    sections["templates.json"] = _json(templates)
+def compile_sources(progress: Progress = lambda _: None) -> dict[str, bytes]:
+    """The sections that come from the source libraries alone: frequencies, English stems, loanwords, tokeniser rules.
+
+    They are the same for every lexicon, and cost as much time as all that a lexicon adds.
+    """
     progress("word frequencies")
     zipf = sources.frequencies()
-    sections |= _frequency_sections(zipf)
+    sections = _frequency_sections(zipf)
     progress("English stems")
-    words = {w for w, (in_id, in_en) in zipf.items() if in_en > in_id - LOAN_LEAD}
-    words |= {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
-    stems = sources.english_stems(words)
-    sections["stems.trie"] = marisa_trie.BytesTrie([(w, stems[w].encode()) for w in sorted(stems)]).tobytes()
-    sections["cues.trie"] = _domain_cues(domain_vocabulary(domains, ordered), stems)
-    sections["bags.trie"] = _bags(ordered, stems)
-    sections |= _association(ordered, stems)
+    sections["stems.trie"] = _texts(sources.english_stems(w for w, (in_id, in_en) in zipf.items() if in_en > in_id - LOAN_LEAD))
     progress("loanword spellings")
-    loans = loan_index(zipf)
-    sections["loans.trie"] = marisa_trie.BytesTrie([(w, loans[w].encode()) for w in sorted(loans)]).tobytes()
+    sections["loans.trie"] = _texts(loan_index(zipf))
     for language in ("id", "en"):
         progress(f"tokeniser rules ({language})")
         rules = sources.tokeniser_rules(language)
         sections[f"rules.{language}.json"] = _json(rules.to_dict())
         sections[f"rules.{language}.trie"] = marisa_trie.Trie(rules.single).tobytes()
+    return sections
+
+
+def compile_pack(
+    entries: Iterable[Entry],
+    domains: Sequence[Domain],
+    templates: Mapping[str, Any],
+    progress: Progress = lambda _: None,
+    base: Mapping[str, bytes] | None = None,
+) -> bytes:
+    """The pack of these lexicons: byte-identical for the same content, in whatever order it comes.
+
+    `base` is what `compile_sources` gave for the installed libraries; it is made anew where none is given.
+    """
+    versions = sources.library_versions()
+    entries = list(entries)
+    progress("names from CLDR")
+    ordered = sorted([*entries, *_fill_in(entries, sources.cldr_translations())], key=sort_key)
+    sections = dict(compile_sources(progress) if base is None else base)
+    progress(f"{len(ordered)} lexicon entries")
+    sections |= _form_sections(ordered)
+    sections["domains.json"] = _json([[d.path, d.label_en, d.label_id, d.cues] for d in sorted(domains, key=lambda d: d.path)])
+    sections["templates.json"] = _json(templates)
+    progress("English stems of cues")
+    stems = _stems(ordered, sections)
+    sections["stems.trie"] = _texts(stems)
+    progress("which senses speak in the same words")
+    sections["cues.trie"] = _domain_cues(domain_vocabulary(domains, ordered), stems)
+    sections["bags.trie"] = _bags(ordered, stems)
+    sections |= _association(ordered, stems)
     taken = [
         {"name": name, "version": versions[name], "licence": licence, "what": what}
         for name, (what, licence) in sorted(sources.LIBRARIES.items())
@@ -101,13 +117,22 @@ def _about(ordered: Sequence[Entry], taken: Sequence[Mapping[str, str]]) -> dict
     return {"entries": len(ordered), "longest_form": longest, "sources": list(taken)}
 
 
+def _stems(ordered: Sequence[Entry], sections: Mapping[str, bytes]) -> dict[str, str]:
+    """The stems of the source libraries, and those of the words of cues that no frequency list has."""
+    known, zipf = marisa_trie.BytesTrie(), marisa_trie.Trie()
+    known.frombytes(sections["stems.trie"])
+    zipf.frombytes(sections["zipf.trie"])
+    rare = {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
+    return {word: stem.decode() for word, stem in known.items()} | sources.english_stems(rare)
+
+
 def _domain_cues(vocabulary: Mapping[str, Sequence[str]], stems: Mapping[str, str]) -> bytes:
     """Word or phrase, or its English stem → the paths of the domains that it speaks for, parted by spaces."""
     paths: dict[str, set[str]] = {}
     for cue, where in vocabulary.items():
         for key in (cue, stems.get(cue, cue)):
             paths.setdefault(key, set()).update(where)
-    return bytes(marisa_trie.BytesTrie([(key, " ".join(sorted(paths[key])).encode()) for key in sorted(paths)]).tobytes())
+    return _texts({key: " ".join(sorted(where)) for key, where in paths.items()})
 
 
 def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str, bytes]:
@@ -143,7 +168,7 @@ def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
     """The bags of the lay expressions, and each of their words alone → nothing."""
     forms = bags_of((form for e in ordered if isinstance(e, Jargon) for form in e.forms), lambda w: stems.get(w, w))
     forms |= {word: "" for key in forms for word in key.split(" ")}  # alone: the words of any bag
-    return bytes(marisa_trie.BytesTrie([(key, forms[key].encode()) for key in sorted(forms)]).tobytes())
+    return _texts(forms)
 
 
 def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:
@@ -181,6 +206,11 @@ def _frequency_sections(zipf: Mapping[str, tuple[int, int]]) -> dict[str, bytes]
         key = trie[word]
         values[2 * key], values[2 * key + 1] = in_id, in_en
     return {"zipf.trie": trie.tobytes(), "zipf.values": _array(values)}
+
+
+def _texts(texts: Mapping[str, str]) -> bytes:
+    """A trie of texts by their keys."""
+    return bytes(marisa_trie.BytesTrie([(key, texts[key].encode()) for key in sorted(texts)]).tobytes())
 
 
 def _rows(rows: Iterable[Iterable[int]]) -> tuple[bytes, bytes]:

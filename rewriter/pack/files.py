@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -96,13 +96,20 @@ def read_overlay(files: Iterable[Path], *, drafts: bool = False) -> tuple[list[E
     return entries, frozenset(retired)
 
 
-def compile_folder(folder: Path, progress: Callable[[str], None] = lambda _: None) -> bytes:
-    """The pack of a lexicon folder, as bytes; `PackError` where a library that it is compiled with is missing."""
+def compile_folder(
+    folder: Path, progress: Callable[[str], None] = lambda _: None, base: Callable[[], Mapping[str, bytes]] | None = None
+) -> bytes:
+    """The pack of a lexicon folder, as bytes; `PackError` where a library that it is compiled with is missing.
+
+    `base` gives what `compile_sources` does, where it is kept.
+    """
     from rewriter.pack.compile import compile_pack
 
-    entries, domains, templates = read_lexicon(lexicon_files(folder))
     try:
-        return compile_pack(entries, domains, templates, progress)
+        kept = base() if base is not None else None
+        progress("lexicon files")
+        entries, domains, templates = read_lexicon(lexicon_files(folder))
+        return compile_pack(entries, domains, templates, progress, kept)
     except ImportError as error:
         raise PackError(
             f"The language pack is compiled with {error.name}, which cannot be imported; run `pip install 'rewriter[curate]'`, "

@@ -25,8 +25,9 @@ PINNED = {"babel": "2.19.0", "nltk": "3.10.4", "spacy": "3.8.18", "wordfreq": "3
 SUFFIXES = (".toml", ".tsv", ".jsonl")
 """Endings of lexicon files."""
 CODE = (
-    "lexicon/entries.py", "lexicon/parse.py", "lexicon/tables.py", "pack/compile.py", "pack/format.py", "pack/narrow.py",
-    "pack/sources.py", "text/bags.py", "text/empty.py", "text/en.py", "text/id.py", "text/loans.py", "text/normalise.py",
+    "lexicon/association.py", "lexicon/entries.py", "lexicon/parse.py", "lexicon/tables.py", "lexicon/vocabulary.py", "pack/compile.py",
+    "pack/format.py", "pack/narrow.py", "pack/sources.py", "text/bags.py", "text/empty.py", "text/en.py", "text/id.py", "text/light.py",
+    "text/loans.py", "text/normalise.py",
 )  # fmt: skip
 """What decides how lexicon files become a pack, beside the files themselves."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -65,9 +66,9 @@ def files_under(folder: str) -> list[str]:
     return sorted(found, key=lambda name: name.replace(os.sep, "/"))
 
 
-def made_from(folder: str) -> list[str]:
-    """The files that a pack of this folder is made from: lexicons, and the modules that compile them."""
-    return [*files_under(folder), *[os.path.join(_PACKAGE, *name.split("/")) for name in CODE]]
+def made_from(folder: str = "") -> list[str]:
+    """The files that a pack of this folder is made from: lexicons, and the modules that compile them (those alone without a folder)."""
+    return [*(files_under(folder) if folder else ()), *[os.path.join(_PACKAGE, *name.split("/")) for name in CODE]]
 
 
 def cache_place() -> str:

@@ -7,16 +7,16 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rewriter.errors import PackError
-from rewriter.pack.format import FORMAT_VERSION
+from rewriter.pack.format import FORMAT_VERSION, read_header, section, write_pack
 from rewriter.pack.known import cached_pack, pack_file
 from rewriter.pack.mapped import map_pack
 from rewriter.pack.open import Pack
 
-__all__ = ["content_key", "obtain_pack", "write_atomic", "write_whole"]
+__all__ = ["content_key", "obtain_pack", "obtain_sections", "write_atomic", "write_whole"]
 
 KEPT_PACKS = 8
 """Packs that stay in the cache folder, the newest ones: a few checkouts and branches, 60 MB."""
@@ -47,6 +47,21 @@ def obtain_pack(key: str, build: Callable[[], bytes]) -> Pack:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         print(f"rewriter: the language pack stays in memory, since {path.parent} cannot be written ({reason}).", file=sys.stderr)
         return Pack(data, "a language pack in memory")
+
+
+def obtain_sections(key: str, build: Callable[[], Mapping[str, bytes]]) -> dict[str, bytes]:
+    """Sections kept under this key in the cache, or built and put there: what took long survives a compile that is broken off."""
+    path = Path(pack_file(key)).with_suffix(".sections")
+    with contextlib.suppress(OSError, PackError):
+        data = path.read_bytes()
+        contents, base = read_header(data, str(path))
+        names = [name for name in contents["sections"] if not name.endswith(".blocks")]
+        return {name: bytes(section(memoryview(data), contents, base, name)) for name in names}
+    sections = dict(build())
+    with contextlib.suppress(OSError):
+        write_atomic(path, write_pack(sections, {}, frozenset()))
+        _forget_old(path.parent, "*.sections")
+    return sections
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -80,9 +95,9 @@ def write_whole(path: Path, data: bytes) -> None:
         path.chmod(mode)
 
 
-def _forget_old(folder: Path) -> None:
+def _forget_old(folder: Path, kind: str = "*.pack") -> None:
     """Drop all but the newest packs; who has one open keeps it."""
     with contextlib.suppress(OSError):
-        packs = sorted(folder.glob("*.pack"), key=lambda p: (-p.stat().st_mtime_ns, p.name))
+        packs = sorted(folder.glob(kind), key=lambda p: (-p.stat().st_mtime_ns, p.name))
         for path in packs[KEPT_PACKS:]:
             path.unlink()
