@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
-from rewriter.lexicon.entries import Domain, Entry, Translation
+from rewriter.lexicon.entries import Domain, Entry, Slang, Translation
 from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.pack.open import Pack
+from rewriter.pack.phrases import PhraseIndex, Speech, english_keys, index_phrases, spells_out
 from rewriter.text.tokenise import TokenRules
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
@@ -41,8 +42,8 @@ class Resources:
     """
 
     __slots__ = (
-        "_jargon", "_language_zipf", "_lock", "_made_of", "_overlay", "_rules", "_stems", "_use_base", "_zipf", "caches", "identity",
-        "memory", "pack", "reopen",
+        "_jargon", "_language_zipf", "_lock", "_made_of", "_overlay", "_phrases", "_rules", "_stems", "_use_base", "_zipf", "caches",
+        "identity", "memory", "pack", "reopen",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +72,7 @@ class Resources:
         self._language_zipf: dict[str, tuple[int, int]] = {}
         self._stems: dict[str, str] = {}
         self._jargon: dict[str, bool] = {}
+        self._phrases: tuple[tuple[PhraseIndex, Callable[[int], Entry | None]], ...] | None = None
         self._lock = threading.Lock()
 
     def __eq__(self, other: object) -> bool:
@@ -154,6 +156,36 @@ class Resources:
         """A lay expression with the content words of a bag key, and its entries; overlay first."""
         form = (self._overlay.bag(key, self.stem) if self._overlay else "") or (self.pack.bag(key) if self._use_base else "")
         return (form, self.exact(form)) if form else ("", ())
+
+    def phrase_indexes(self) -> tuple[tuple[PhraseIndex, Callable[[int], Entry | None]], ...]:
+        """The words of lay expressions, overlay first; each index with what gives the entry at a place, None for a hidden one."""
+        if self._phrases is None:
+            with self._lock:
+                found: list[tuple[PhraseIndex, Callable[[int], Entry | None]]] = []
+                if self._overlay is not None:
+                    entries = self._overlay.entries
+                    sections = index_phrases(entries, Speech(self.stem, self.zipf, self._translated, self._spoken))
+                    own = PhraseIndex(lambda name: memoryview(sections[name]))
+                    found.append((own, lambda place: entries[own.entry(place)]))
+                if self._use_base:
+                    found.append((self.pack.phrases, self._base_phrase))
+                self._phrases = tuple(found)
+        return self._phrases
+
+    def _translated(self, form: str) -> tuple[str, ...]:
+        """Keys of an Indonesian form, as a query's words get them: of one word those of the pack."""
+        if " " in form:
+            return english_keys(self.translations(form), self.stem)
+        key = self.pack.phrases.concept(form)
+        return (key,) if key else ()
+
+    def _spoken(self, word: str) -> str:
+        """An informal Indonesian word as it is written out; the word itself where it is none."""
+        return next((e.normal for e in self.exact(word) if isinstance(e, Slang) and spells_out(e, self.zipf)), word)
+
+    def _base_phrase(self, place: int) -> Entry | None:
+        entry = self.pack.entry(self.pack.phrases.entry(place))
+        return None if self.lays_over(entry) else entry
 
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's tokeniser rules; the Indonesian ones for every language but English."""

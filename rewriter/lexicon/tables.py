@@ -16,11 +16,12 @@ _FIRST = re.compile(r"\w+|\W", re.UNICODE)
 class MemoryForms:
     """Entries in dictionaries: forms by their first word, longest first; `ids` are the keys of entries and of what they retire."""
 
-    __slots__ = ("_bags", "_by_first", "_by_form", "ids")
+    __slots__ = ("_bags", "_by_first", "_by_form", "entries", "ids")
 
     def __init__(self, entries: Iterable[Entry], retired: Iterable[str] = ()) -> None:
         by_form: dict[str, list[Entry]] = {}
         ordered = sorted(entries, key=sort_key)
+        self.entries = ordered
         for entry in ordered:
             for form in forms_of(entry):
                 by_form.setdefault(form, []).append(entry)

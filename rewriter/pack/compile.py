@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -18,6 +17,8 @@ from rewriter.lexicon.vocabulary import domain_vocabulary
 from rewriter.pack import sources
 from rewriter.pack.format import write_pack
 from rewriter.pack.open import LIKENESS_BITS, Pack
+from rewriter.pack.phrases import PHRASE_SECTIONS, index_phrases, speech_of
+from rewriter.pack.plain import array_bytes, array_in, look_up
 from rewriter.text.loans import loan_index
 
 __all__ = ["KIND_SHIFT", "compile_entries", "compile_pack", "compile_sources"]
@@ -31,6 +32,7 @@ LONGEST_TEXT = 2**32 - 1
 LEXICON_SECTIONS = frozenset(
     {"bags.trie", "cues.trie"}
     | {"senses.near", "senses.near.offsets", "senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
+    | PHRASE_SECTIONS
     | {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
@@ -90,6 +92,7 @@ def compile_pack(
     progress("which senses speak in the same words")
     sections["cues.trie"] = _domain_cues(domain_vocabulary(domains, ordered), stems)
     sections["bags.trie"] = _bags(ordered, stems)
+    sections |= index_phrases(ordered, speech_of(ordered, lambda w: stems.get(w, w), _zipf(sections)))
     sections |= _association(ordered, stems)
     taken = [
         {"name": name, "version": versions[name], "licence": licence, "what": what}
@@ -107,7 +110,7 @@ def compile_entries(base: Pack, entries: Iterable[Entry], about: Mapping[str, st
     ordered = sorted(entries, key=sort_key)
     progress(f"{len(ordered)} lexicon entries")
     kept = {name: bytes(base.read_section(name)) for name in base.contents["sections"] if not name.endswith(".blocks")}
-    sections = kept | _form_sections(ordered)
+    sections = kept | _form_sections(ordered) | index_phrases(ordered, speech_of(ordered, base.stem, base.zipf))
     others = [s for s in base.contents["sources"] if s["name"] != OWN_LEXICONS["name"]]
     return write_pack(sections, _about(ordered, [*others, dict(about)]), LEXICON_SECTIONS)
 
@@ -119,11 +122,23 @@ def _about(ordered: Sequence[Entry], taken: Sequence[Mapping[str, str]]) -> dict
 
 def _stems(ordered: Sequence[Entry], sections: Mapping[str, bytes]) -> dict[str, str]:
     """The stems of the source libraries, and those of the words of cues that no frequency list has."""
-    known, zipf = marisa_trie.BytesTrie(), marisa_trie.Trie()
+    known, zipf = marisa_trie.BytesTrie(), _zipf(sections)
     known.frombytes(sections["stems.trie"])
-    zipf.frombytes(sections["zipf.trie"])
-    rare = {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if w not in zipf}
+    rare = {w for e in ordered if isinstance(e, Sense) for c in e.cues for w in c.split() if zipf(w) == (0, 0)}
     return {word: stem.decode() for word, stem in known.items()} | sources.english_stems(rare)
+
+
+def _zipf(sections: Mapping[str, bytes]) -> Callable[[str], tuple[int, int]]:
+    """The frequencies of words, (0, 0) for unknown ones."""
+    trie = marisa_trie.Trie()
+    trie.frombytes(sections["zipf.trie"])
+    values = array_in(memoryview(sections["zipf.values"]), "H")
+
+    def look(word: str) -> tuple[int, int]:
+        key = look_up(trie, word)
+        return (0, 0) if key is None else (values[2 * key], values[2 * key + 1])
+
+    return look
 
 
 def _domain_cues(vocabulary: Mapping[str, Sequence[str]], stems: Mapping[str, str]) -> bytes:
@@ -156,9 +171,9 @@ def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str
         "senses.near": near_senses,
         "senses.near.offsets": near_offsets,
         "senses.trie": ids.tobytes(),
-        "senses.norms": _array(norms),
+        "senses.norms": array_bytes(norms),
         "words.trie": words.tobytes(),
-        "words.weights": _array(weights),
+        "words.weights": array_bytes(weights),
         "words.offsets": word_offsets,
         "words.senses": word_senses,
     }
@@ -192,7 +207,7 @@ def _form_sections(ordered: Sequence[Entry]) -> dict[str, bytes]:
     starts, refs = _rows([numbers for _, numbers in sorted((trie[form], numbers) for form, numbers in postings.items())])
     return {
         "entries.json": bytes(blob),
-        "entries.offsets": _array(offsets),
+        "entries.offsets": array_bytes(offsets),
         "forms.trie": trie.tobytes(),
         "forms.offsets": starts,
         "forms.refs": refs,
@@ -205,7 +220,7 @@ def _frequency_sections(zipf: Mapping[str, tuple[int, int]]) -> dict[str, bytes]
     for word, (in_id, in_en) in zipf.items():
         key = trie[word]
         values[2 * key], values[2 * key + 1] = in_id, in_en
-    return {"zipf.trie": trie.tobytes(), "zipf.values": _array(values)}
+    return {"zipf.trie": trie.tobytes(), "zipf.values": array_bytes(values)}
 
 
 def _texts(texts: Mapping[str, str]) -> bytes:
@@ -219,14 +234,7 @@ def _rows(rows: Iterable[Iterable[int]]) -> tuple[bytes, bytes]:
     for row in rows:
         numbers.extend(row)
         starts.append(len(numbers))
-    return _array(starts), _array(numbers)
-
-
-def _array(values: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        values = values[:]
-        values.byteswap()
-    return values.tobytes()
+    return array_bytes(starts), array_bytes(numbers)
 
 
 def _json(data: Any) -> bytes:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-import sys
-from array import array
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -15,6 +13,8 @@ from rewriter.errors import PackError
 from rewriter.lexicon.entries import Domain, Entry, entry_from_row
 from rewriter.pack.blob import Blob
 from rewriter.pack.format import checked_sections, read_header, section
+from rewriter.pack.phrases import PhraseIndex
+from rewriter.pack.plain import array_in, look_up, mapped
 from rewriter.text.tokenise import TokenRules
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
@@ -83,7 +83,7 @@ class Pack:
 
     def exact(self, form: str) -> tuple[Entry, ...]:
         """Entries of a folded form."""
-        key = _look_up(self._forms, form)
+        key = look_up(self._forms, form)
         return () if key is None else self._entries_of(key)
 
     def entries(self) -> Iterator[Entry]:
@@ -92,38 +92,47 @@ class Pack:
 
     def zipf(self, word: str) -> tuple[int, int]:
         """Zipf frequency of a folded word in hundredths, Indonesian and English; 0 for unknown."""
-        key = _look_up(self._zipf, word)
+        key = look_up(self._zipf, word)
         if key is None:
             return (0, 0)
         return (self._zipf_values[2 * key], self._zipf_values[2 * key + 1])
 
     def stem(self, word: str) -> str:
         """English stem of a folded word; the word itself where it has no other."""
-        found = _look_up(self._stems, word)
+        found = look_up(self._stems, word)
         return found[0].decode() if found else word
 
     def loan(self, word: str) -> str:
         """The English word that a folded word respells by the rules for loanwords; "" for none."""
-        found = _look_up(self._loans, word)
+        found = look_up(self._loans, word)
         return found[0].decode() if found else ""
 
     def domains_of(self, key: str) -> tuple[str, ...]:
         """Paths of the domains for which a cue word, or a stem, speaks."""
-        found = _look_up(self._cues, key)
+        found = look_up(self._cues, key)
         return tuple(found[0].decode().split(" ")) if found else ()
 
     def bag(self, key: str) -> str:
         """A lay expression with these content words (`rewriter.text.bags`); "" for none."""
-        found = _look_up(self._bags, key)
+        found = look_up(self._bags, key)
         return found[0].decode() if found else ""
 
     def in_bags(self, word: str) -> bool:
         """Is a stem among the content words of any lay expression?"""
-        return _look_up(self._bags, word) is not None
+        return look_up(self._bags, word) is not None
+
+    @cached_property
+    def phrases(self) -> PhraseIndex:
+        """The words of lay expressions."""
+        return PhraseIndex(self.read_section)
+
+    def entry(self, number: int) -> Entry:
+        """The entry of a number: its place in the order of `rewriter.lexicon.tables.sort_key`."""
+        return self._read(number)
 
     def word_number(self, word: str) -> int | None:
         """Number of a word or phrase of the senses' cues and names; None where no sense, or every other one, has it."""
-        found: int | None = _look_up(self._words, word)
+        found: int | None = look_up(self._words, word)
         return found
 
     def word_weight(self, number: int) -> int:
@@ -137,7 +146,7 @@ class Pack:
 
     def sense_number(self, sense: str) -> int | None:
         """Number of a sense of this pack, by its id."""
-        found: int | None = _look_up(self._senses, sense)
+        found: int | None = look_up(self._senses, sense)
         return found
 
     @property
@@ -244,25 +253,7 @@ class Pack:
         return Blob(self._view, self._base + offset, size, name, self.where, checks, file)
 
     def _trie(self, name: str, kind: Any = marisa_trie.Trie) -> Any:
-        trie = kind()
-        trie.map(self.read_section(name))
-        return trie
+        return mapped(kind(), self.read_section(name))
 
     def _numbers(self, name: str, code: Literal["H", "I"]) -> Any:
-        raw = self.read_section(name)
-        if sys.byteorder == "little":
-            return raw.cast(code)
-        values = array(code, bytes(raw))
-        values.byteswap()
-        return values
-
-
-def _look_up(trie: Any, word: str) -> Any:
-    """What a trie holds for a word; None for unknown words.
-
-    No trie takes halves of surrogate pairs, and to one with values a NUL is the end of the word.
-    """
-    try:
-        return None if "\0" in word else trie.get(word)
-    except UnicodeEncodeError:
-        return None
+        return array_in(self.read_section(name), code)

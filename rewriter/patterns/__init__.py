@@ -12,21 +12,27 @@ from rewriter.patterns.literal import write_literal
 from rewriter.patterns.question import write_question
 from rewriter.patterns.synonym import write_synonym
 from rewriter.resources import Resources
+from rewriter.text.normalise import variant_key
 
 __all__ = ["PATTERNS", "Pattern", "write_patterns"]
 
-Pattern = Callable[[Analysis, Resources], Variant | Skip]
+Pattern = Callable[[Analysis, Resources, frozenset[str]], Variant | Skip]
+"""Writes one variant; the last argument are the `variant_key` of those before it."""
 
 PATTERNS: tuple[tuple[str, Pattern], ...] = (
-    ("literal", write_literal),  # first: the user may have meant just that, and nothing may push it out
-    ("disambiguation", write_disambiguation),  # before the others: a wrong sense makes every other variant wrong
-    ("english", write_english),  # the largest measured gain for an Indonesian query
+    ("literal", lambda analysis, resources, _: write_literal(analysis, resources)),  # first: the user may have meant just that
+    ("disambiguation", lambda analysis, resources, _: write_disambiguation(analysis, resources)),  # a wrong sense makes all others wrong
+    ("english", lambda analysis, resources, _: write_english(analysis, resources)),  # the largest measured gain for an Indonesian query
     ("synonym", write_synonym),  # reaches experts' pages, but only where an entry fits
-    ("question", write_question),  # last: it repeats the words of the query in another form
+    ("question", lambda analysis, resources, _: write_question(analysis, resources)),  # last: it repeats the query in another form
 )
 
 
 def write_patterns(analysis: Analysis, resources: Resources) -> list[tuple[str, Variant | Skip]]:
     """What each pattern writes.  Talk is searched by no other words, and an undecided meaning is asked back before anything is written."""
     reason = "not-a-search" if analysis.talk else "undecided" if analysis.undecided is not None or analysis.referents else ""
-    return [(name, Skip(reason) if reason and name != "literal" else write(analysis, resources)) for name, write in PATTERNS]
+    written: list[tuple[str, Variant | Skip]] = []
+    for name, write in PATTERNS:
+        taken = frozenset([variant_key(v.text) for _, v in written if isinstance(v, Variant)]) if name == "synonym" else frozenset()
+        written.append((name, Skip(reason) if reason and name != "literal" else write(analysis, resources, taken)))
+    return written

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from rewriter.analysis import Analysis
 from rewriter.context import keys_of
 from rewriter.lexicon.entries import Jargon
 from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
-from rewriter.record import record
+from rewriter.paraphrase import find_paraphrases
+from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text.bags import bag_words, subsets
 from rewriter.text.empty import NEGATIONS
+from rewriter.text.normalise import variant_key
 from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
 
 __all__ = ["write_synonym"]
@@ -21,22 +23,41 @@ MAX_REPLACED = 2
 """Expressions replaced at most: each further one moves the query away from what was asked."""
 
 
-def write_synonym(analysis: Analysis, resources: Resources) -> Variant | Skip:
-    """The resolved query with its lay expressions under their expert names, the most specific expression first."""
-    words = analysis.resolved.words
+def write_synonym(analysis: Analysis, resources: Resources, taken: Container[str] = ()) -> Variant | Skip:
+    """The resolved query with its lay expressions under their expert names, the most specific expression first.
+
+    Where that is what another variant says (`taken` are their `variant_key`), the next name is written: for `sakit maag` both
+    languages say `gastritis`, and `dispepsia` finds more.
+    """
     chosen = _most_specific([*_as_they_stand(analysis, resources), *_by_words(analysis, resources)])
+    chosen = _paraphrased(sum([m.content for m in chosen]), analysis, resources) or chosen
     if not chosen:
         return Skip("no-entry")
+    first = max(chosen, key=lambda m: m.content)
+    for name in first.names:
+        variant = _written([replace(m, names=(name,)) if m is first else m for m in chosen], analysis, resources)
+        if variant_key(variant.text) not in taken:
+            break
+    return variant
+
+
+def _written(chosen: Sequence[Match], analysis: Analysis, resources: Resources) -> Variant:
+    """The query with the first name of each match in its place."""
+    words = analysis.resolved.words
     for match in sorted(chosen, key=lambda m: -m.places[0]):
         start, end = match.places[0], match.places[-1] + 1
-        between = [words[i] for i in match.between]
-        words = replace_words(words, start, end, [*_expert_words(match.entry, match.name, analysis, resources), *between])
+        between = [replace(words[i], space=True) for i in match.between]
+        words = replace_words(words, start, end, [*_expert_words(match.entry, match.names[0], analysis, resources), *between])
     return Variant("synonym", analysis.language, join_pieces(words, analysis.cleaned.original))
+
+
+LEAST_AGAINST = 75
+"""Percent of agreement with which a description of the whole query takes precedence over a part that an entry has as it stands."""
 
 
 @record
 class Match:
-    """A lay expression in the query: the indices of its words and of the content words between them, its entry, the expert term to write.
+    """A lay expression in the query: the indices of its words and of those between that stay, its entry, its expert terms, best first.
 
     `content` counts the content words that the expression accounts for, by which one is more specific than another.
     """
@@ -45,7 +66,7 @@ class Match:
     between: tuple[int, ...]
     content: int
     entry: Jargon
-    name: str
+    names: tuple[str, ...]
 
 
 def _most_specific(found: Sequence[Match]) -> list[Match]:
@@ -109,14 +130,50 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
     return []
 
 
-def _pick(found: Found, texts: Sequence[str], said: set[str], analysis: Analysis, resources: Resources) -> tuple[Jargon, str] | None:
-    """The first entry of a lay expression whose cues are met, with the expert term to write."""
+def _paraphrased(covered: int, analysis: Analysis, resources: Resources) -> list[Match]:
+    """The lay expression that the query says in other words, where more of its content words do so than those `covered` as they stand."""
+    view = analysis.resolved
+    words = view.words
+    texts = [w.folded for w in words]
+    for found in find_paraphrases(view, analysis.language, resources) if len(words) > covered else ():
+        start, end = found.places[0], found.places[-1] + 1
+        if len(found.places) <= covered or (covered and found.agreement < LEAST_AGAINST):
+            continue
+        if start and _torn(texts[start - 1], texts[start]):
+            continue
+        said = {k for w in texts for k in keys_of(w, resources)}
+        picked = _pick(Found(start, end, "", (found.entry,)), texts, said, analysis, resources)
+        if picked is not None:
+            between = _kept_between(found.places, words, resources)
+            return [Match(found.places, between, len(found.places), *picked)]
+    return []
+
+
+_JOINING = frozenset("tapi tetapi namun padahal kalau kalo jika saat ketika karena sampai but when while if because until although".split())
+
+
+def _kept_between(places: Sequence[int], words: Sequence[Word], resources: Resources) -> tuple[int, ...]:
+    """Content words between those of a description that are no part of it: `dinding [kamar mandi] retak`.
+
+    A clause is described as a whole (`wifi nyala tapi gak ada internet`): of it only protected words stay.
+    """
+    inside = range(places[0], places[-1] + 1)
+    texts = [w.folded for w in words]
+    content = {i for i, _ in bag_words(texts, resources.stem)}
+    clause = any([texts[i] in NEGATIONS or texts[i] in _JOINING for i in inside])
+    return tuple([i for i in inside if i not in places and (words[i].guard or (i in content and not clause))])
+
+
+def _pick(
+    found: Found, texts: Sequence[str], said: set[str], analysis: Analysis, resources: Resources
+) -> tuple[Jargon, tuple[str, ...]] | None:
+    """The first entry of a lay expression whose cues are met, with the expert terms to write."""
     line = " ".join(texts)
     for entry in found.entries:
         if isinstance(entry, Jargon) and _cues_met(entry, said, analysis):
-            name = _expert_name(entry, found.form, line, analysis.language)
-            if name and not _verb_lost(found, name, texts, resources):
-                return entry, name
+            names = _expert_names(entry, found.form, line, analysis.language)
+            if names and not _verb_lost(found, names[0], texts, resources):
+                return entry, names
     return None
 
 
@@ -151,11 +208,8 @@ def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:
     return not entry.cues or any(cue in said or analysis.conversation.age_of(cue) is not None for cue in entry.cues)
 
 
-def _expert_name(entry: Jargon, form: str, line: str, language: str) -> str:
-    """The first expert term in the query's language that the query does not have yet; the other language's where there is none."""
+def _expert_names(entry: Jargon, form: str, line: str, language: str) -> tuple[str, ...]:
+    """The expert terms in the query's language that the query does not have yet, then the other language's."""
     first, second = (entry.expert_en, entry.expert_id) if language == "en" else (entry.expert_id, entry.expert_en)
-    for name in (*first, *second):
-        folded = name.casefold()
-        if folded not in line and folded != form and form not in folded.split(" / "):
-            return name
-    return ""
+    parts = form.split(" / ")
+    return tuple([n for n in (*first, *second) if (folded := n.casefold()) not in line and folded != form and folded not in parts])
