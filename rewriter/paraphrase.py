@@ -111,8 +111,8 @@ def _phrases(view: View, resources: Resources) -> list[Span]:
 def _compare(said: Sequence[_Said], least: int, denies: bool, index: PhraseIndex) -> list[tuple[int, int]]:
     """Agreement in percent and place of the entries that share most, best first.
 
-    Agreement is how much of the query an entry's expressions have, times how much of one of them the query has; both by weight.  What a query
-    `denies` an expression must deny, and the other way round.
+    Agreement is how much of the query an entry's expressions have, times how much of one of them the query has; both by weight.  What a
+    query `denies` an expression must deny, and the other way round.
     """
     total = sum([s.weight for s in said])
     shares = _shares(said, least * total // 100, index)
