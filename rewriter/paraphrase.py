@@ -60,7 +60,7 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
     if not FEWEST <= len(keys) <= MOST:
         return []
     least = LEAST.get(len(keys), LEAST_LONG)
-    if not _QUESTIONS.isdisjoint(view.texts):
+    if _asks(view):
         least = max(least, LEAST_ASKED)
     for index, entry_at in resources.phrase_indexes():
         said = []
@@ -81,13 +81,18 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
     return []
 
 
+def _asks(view: View) -> bool:
+    """Is it a question: by its words, its mark, or a verb in front (`is coconut milk good for you`)?"""
+    return not _QUESTIONS.isdisjoint(view.texts) or view.texts[0] in en.AUXILIARIES or view.texts[-1][:1] == "?"
+
+
 def _keys(view: View, language: str, resources: Resources) -> list[tuple[str, tuple[int, ...]]]:
     """The keys of the content words, in normal form, with the indices of the words as written; protected words and names are none."""
     phrases = [] if language == "en" else _phrases(view, resources)
     found: dict[str, tuple[int, ...]] = {}
     for start, end, keys in read_keys(view.texts, phrases, resources.stem, _reader(language, resources), resources.pack.phrases.concept):
         written = tuple(range(view.normal[start].origin, view.normal[end - 1].until))
-        if not any([view.words[w].guard or brought_in(view.words[w]) for w in written]):
+        if not any([view.words[w].guard or brought_in(view.words[w]) or resources.is_name(view.words[w].folded) for w in written]):
             for key in keys:
                 found[key] = found.get(key, ()) + written
     return list(found.items())
@@ -111,24 +116,26 @@ def _phrases(view: View, resources: Resources) -> list[Span]:
 def _compare(said: Sequence[_Said], least: int, denies: bool, index: PhraseIndex) -> list[tuple[int, int]]:
     """Agreement in percent and place of the entries that share most, best first.
 
-    Agreement is how much of the query an entry's expressions have, times how much of one of them the query has; both by weight.  What a
-    query `denies` an expression must deny, and the other way round.
+    Agreement is how much of the query an expression has (half for what only the other ones of its entry have), times how much of the
+    expression the query has; both by weight.  What a query `denies` an expression must deny, and the other way round.
     """
     total = sum([s.weight for s in said])
     shares = _shares(said, least * total // 100, index)
     nearest = sorted(shares, key=lambda place: (-shares[place], place))[:COMPARED]
     weights = {s.number: s.weight for s in said if s.number is not None}
+    units = {s.number: s.places for s in said if s.number is not None}
     denied = index.number(DENIED)
     found = []
     for place in nearest:
         best = 0
         for bag in index.bags(place):
             shared = [number for number in bag if number in weights]
-            if len(shared) < FEWEST or (denied in bag) != denies:
+            if len({units[number] for number in shared}) < FEWEST or (denied in bag) != denies:
                 continue
-            best = max(best, 100 * sum([weights[n] for n in shared]) // sum([index.weight(n) for n in bag]))
+            told = sum([weights[n] for n in shared])
+            best = max(best, 100 * told * (told + shares[place]) // (2 * total * sum([index.weight(n) for n in bag])))
         if best:
-            found.append((best * shares[place] // total, place))
+            found.append((best, place))
     return sorted(found, key=lambda item: (-item[0], item[1]))
 
 

@@ -136,6 +136,10 @@ class Resources:
             found = _keep(self._language_zipf, word, (0, 0) if name else self.zipf(word))
         return found
 
+    def is_name(self, word: str) -> bool:
+        """Does the lexicon know the word as a name alone?"""
+        return self.language_zipf(word) == (0, 0) != self.zipf(word)
+
     def stem(self, word: str) -> str:
         """English stem of a folded word."""
         found = self._stems.get(word)

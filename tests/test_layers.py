@@ -26,6 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.resources",),  # pack, overlay and memory as one thing
     ("rewriter.pack.load",),  # resources from disk
     ("rewriter.lookup",),  # forms in words
+    ("rewriter.paraphrase",),  # lay expressions said in other words
     ("rewriter.context", "rewriter.plain"),  # the conversation as data; slang in full
     ("rewriter.topics", "rewriter.lean"),  # what a turn names, and what a query names itself
     ("rewriter.english_known", "rewriter.english_pronouns", "rewriter.english_unsaid", "rewriter.indonesian_shapes"),

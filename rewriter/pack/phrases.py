@@ -69,11 +69,10 @@ def read_keys(
 
 
 def _concept(word: str, stemmed: str, concept: Callable[[str], str]) -> str:
-    for shape in (word, stemmed, *[s for s, _ in id.stems(word)]):
-        found = concept(shape)
-        if found:
-            return found
-    return ""
+    found = concept(word) or concept(stemmed)
+    if not found:
+        found = next((key for shape, _ in id.stems(word) if (key := concept(shape))), "")
+    return found
 
 
 def english_keys(translations: Sequence[Translation], stem: Callable[[str], str]) -> tuple[str, ...]:
@@ -82,7 +81,8 @@ def english_keys(translations: Sequence[Translation], stem: Callable[[str], str]
     if not plain or plain[0].english == "-":
         return ()
     words = plain[0].english.lower().replace("-", "").split()
-    return tuple([stem(w) for w in words if w not in EMPTY and w not in _SMALL] or [stem(words[-1])])
+    keys = [DENIED if w in NEGATIONS else stem(w) for w in words if w in NEGATIONS or (w not in EMPTY and w not in _SMALL)]
+    return tuple(keys or [stem(words[-1])])
 
 
 @record
@@ -175,10 +175,10 @@ def _words(entries: Iterable[Entry]) -> set[str]:
 
 
 def _bag(words: Sequence[str], speech: Speech) -> tuple[str, ...]:
-    """The keys of an expression; its language is not known, so each word is taken in the one that uses it more."""
+    """The keys of an expression of two content words and more; each is taken in the language that uses it more."""
     texts = [speech.spoken(id.expand_reduplication(word) or word) for word in words]
     read = read_keys(texts, _phrases(texts, speech), speech.stem, speech.is_indonesian, speech.concept)
-    return tuple(sorted({key for _, _, keys in read for key in keys}))
+    return tuple(sorted({key for _, _, keys in read for key in keys})) if len(read) > 1 else ()
 
 
 def _phrases(texts: Sequence[str], speech: Speech) -> list[Span]:

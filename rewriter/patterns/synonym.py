@@ -13,8 +13,9 @@ from rewriter.paraphrase import find_paraphrases
 from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text.bags import bag_words, subsets
-from rewriter.text.empty import NEGATIONS
-from rewriter.text.normalise import variant_key
+from rewriter.text.empty import EMPTY, NEGATIONS
+from rewriter.text.en import QUESTION
+from rewriter.text.normalise import fold, variant_key
 from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
 
 __all__ = ["write_synonym"]
@@ -53,6 +54,10 @@ def _written(chosen: Sequence[Match], analysis: Analysis, resources: Resources) 
 
 LEAST_AGAINST = 75
 """Percent of agreement with which a description of the whole query takes precedence over a part that an entry has as it stands."""
+LEAST_DENYING = 75
+"""Percent of agreement of a description that denies something: half of it may well deny something else."""
+LEAST_DENIED = 3
+"""Content words of an expression that holds a negation, with the negation."""
 
 
 @record
@@ -89,6 +94,7 @@ def _as_they_stand(analysis: Analysis, resources: Resources) -> list[Match]:
     if not found:
         return []
     texts = [w.folded for w in view.words]
+    found = [f for f in found if _may_deny(range(f.start, f.end), analysis, resources)]
     denied = {i for f in forms if f.start and texts[f.start - 1] in NEGATIONS for i in range(f.start, f.end)}
     found = [f for f in found if denied.isdisjoint(range(f.start, f.end))]  # no part of what is denied as a whole: `tanpa sakit maag`
     said = {k for w in texts for k in keys_of(w, resources)}
@@ -121,11 +127,11 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
         if not denied.issubset(places) or any([words[i].guard for i in range(start, end)]):
             continue
         form, entries = resources.jargon_of_words(key)
-        if not entries or (start and _torn(texts[start - 1], texts[start])):
+        if not entries or (start and _torn(texts[start - 1], texts[start])) or not _may_deny(places, analysis, resources):
             continue
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
-        if picked is not None:
+        if picked is not None and not _said_twice(picked[1][0], places, texts, resources):
             return [Match(places, tuple([i for i, _ in found if start < i < end and i not in places]), len(places), *picked)]
     return []
 
@@ -139,14 +145,39 @@ def _paraphrased(covered: int, analysis: Analysis, resources: Resources) -> list
         start, end = found.places[0], found.places[-1] + 1
         if len(found.places) <= covered or (covered and found.agreement < LEAST_AGAINST):
             continue
+        if found.agreement < LEAST_DENYING and any([texts[i] in NEGATIONS for i in found.places]):
+            continue
+        if not _may_deny(found.places, analysis, resources):
+            continue
         if start and _torn(texts[start - 1], texts[start]):
             continue
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, "", (found.entry,)), texts, said, analysis, resources)
-        if picked is not None:
+        if picked is not None and not _said_twice(picked[1][0], found.places, texts, resources):
+            before = range(start) if analysis.language == "en" and all([t in EMPTY for t in texts[:start]]) else ()
             between = _kept_between(found.places, words, resources)
-            return [Match(found.places, between, len(found.places), *picked)]
+            return [Match((*before, *found.places), between, len(found.places), *picked)]
     return []
+
+
+def _may_deny(places: Sequence[int], analysis: Analysis, resources: Resources) -> bool:
+    """Is a negation among these words part of what they describe (`anak ga bisa diam`)?
+
+    With one word alone it denies that word (`tidak hujan`), and an English question has it in its verb: `why is my phone not charging`.
+    """
+    words = analysis.resolved.words
+    texts = [words[i].folded for i in places]
+    if not any([t in NEGATIONS for t in texts]):
+        return True
+    if analysis.language == "en" and any([w.folded in QUESTION for w in words]):
+        return False
+    return len(bag_words(texts, resources.stem)) >= LEAST_DENIED
+
+
+def _said_twice(name: str, places: Sequence[int], texts: Sequence[str], resources: Resources) -> bool:
+    """Has the expert term a word that stays in the query beside it: `[potongan daging sapi] sapi empuk`?"""
+    stays = {stem for i, stem in bag_words(texts, resources.stem) if i not in places}
+    return not stays.isdisjoint([stem for _, stem in bag_words(fold(name).split(), resources.stem)])
 
 
 _JOINING = frozenset("tapi tetapi namun padahal kalau kalo jika saat ketika karena sampai but when while if because until although".split())
@@ -155,13 +186,14 @@ _JOINING = frozenset("tapi tetapi namun padahal kalau kalo jika saat ketika kare
 def _kept_between(places: Sequence[int], words: Sequence[Word], resources: Resources) -> tuple[int, ...]:
     """Content words between those of a description that are no part of it: `dinding [kamar mandi] retak`.
 
-    A clause is described as a whole (`wifi nyala tapi gak ada internet`): of it only protected words stay.
+    A clause is described as a whole (`wifi nyala tapi gak ada internet`): of it only protected words and names stay.
     """
     inside = range(places[0], places[-1] + 1)
     texts = [w.folded for w in words]
     content = {i for i, _ in bag_words(texts, resources.stem)}
     clause = any([texts[i] in NEGATIONS or texts[i] in _JOINING for i in inside])
-    return tuple([i for i in inside if i not in places and (words[i].guard or (i in content and not clause))])
+    kept = {i for i in inside if words[i].guard or resources.is_name(texts[i])} | (set() if clause else content)
+    return tuple([i for i in inside if i not in places and i in kept])
 
 
 def _pick(
