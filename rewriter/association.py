@@ -21,7 +21,7 @@ class _Likeness:
     """
 
     name: tuple[str, tuple[str, ...]]
-    like: Mapping[int, tuple[tuple[int, int], ...]]
+    like: Mapping[int, Sequence[tuple[int, int]]]
     own: frozenset[int]
 
 
@@ -68,7 +68,7 @@ def _compare(name: tuple[str, tuple[str, ...]], senses: Sequence[Sense], resourc
         for place, value in _nearest(sense, resources):
             if place not in own:
                 like.setdefault(place, []).append((number, value))
-    return _Likeness(name, {p: tuple(values) for p, values in like.items()}, own)
+    return _Likeness(name, like, own)
 
 
 def _nearest(sense: Sense, resources: Resources) -> Iterable[tuple[int, int]]:

@@ -9,7 +9,7 @@ from rewriter.model import Turn
 from rewriter.policy import ROLES, Policy
 from rewriter.record import record
 from rewriter.resources import Resources
-from rewriter.text import id
+from rewriter.text.keys import cue_keys
 from rewriter.text.normalise import clean, words_in
 
 __all__ = ["ContextItem", "Conversation", "TurnFacts", "cut_turn", "domain_phrases", "keys_of", "read_conversation", "read_turns"]
@@ -18,8 +18,6 @@ MAX_TURN_CHARS = 20_000
 """Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
 SHORT_TURN_CHARS = 300
 """Queries, of which many are remembered; of longer turns (answers) few are, since their words take a hundred times as much memory."""
-_RARE_STEM = 150
-"""A stem must be about as common as the word (1.5 Zipf below at most): `nilai` is not `nila` with a suffix."""
 
 ContextItem = Turn | Mapping[str, object] | str
 
@@ -114,31 +112,12 @@ def read_conversation(turns: tuple[Turn, ...], resources: Resources) -> Conversa
 
 
 def keys_of(word: str, resources: Resources) -> tuple[str, ...]:
-    """The forms under which a folded word meets a cue: itself, its English stem, what stands behind Indonesian affixes."""
+    """The forms under which a folded word meets a cue; those of the words of cues themselves stand in the pack."""
     cache = resources.cache("keys")
     found: tuple[str, ...] | None = cache.get(word)
     if found is None:
-        found = cache[word] = _keys(word, resources)
+        found = cache[word] = resources.pack.cue_keys(word) or cue_keys(word, resources.stem, resources.zipf)
     return found
-
-
-def _keys(word: str, resources: Resources) -> tuple[str, ...]:
-    keys = {word: None, resources.stem(word): None}
-    in_id, in_en = resources.zipf(word)
-    half, _, other = word.partition("-")
-    if other:
-        keys[half] = None
-        keys[other] = None
-    if len(word) >= 5 and in_en <= in_id + 100:
-        taken = 0
-        for stem, _ in id.stems(word):
-            zipf = resources.zipf(stem)[0]
-            if len(stem) >= 4 and zipf and zipf >= in_id - _RARE_STEM:
-                keys[stem] = None
-                taken += 1
-                if taken == 2:
-                    break
-    return tuple(keys)
 
 
 def cut_turn(content: str) -> str:

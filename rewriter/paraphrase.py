@@ -90,7 +90,8 @@ def _keys(view: View, language: str, resources: Resources) -> list[tuple[str, tu
     """The keys of the content words, in normal form, with the indices of the words as written; protected words and names are none."""
     phrases = [] if language == "en" else _phrases(view, resources)
     found: dict[str, tuple[int, ...]] = {}
-    for start, end, keys in read_keys(view.texts, phrases, resources.stem, _reader(language, resources), resources.pack.phrases.concept):
+    reads, concept, known = _reader(language, resources), resources.pack.phrases.concept, resources.cache("concept")
+    for start, end, keys in read_keys(view.texts, phrases, resources.stem, reads, concept, known):
         written = tuple(range(view.normal[start].origin, view.normal[end - 1].until))
         if not any([view.words[w].guard or brought_in(view.words[w]) or resources.is_name(view.words[w].folded) for w in written]):
             for key in keys:
@@ -152,8 +153,6 @@ def _shares(said: Sequence[_Said], needed: int, index: PhraseIndex) -> dict[int,
             for place in index.places(number):
                 shares[place] = shares.get(place, 0) + weight
         else:
-            for place in shares:
-                if index.has(number, place):
-                    shares[place] += weight
+            shares = {p: share + weight if index.has(number, p) else share for p, share in shares.items() if share + rest >= needed}
         rest -= weight
     return {place: share for place, share in shares.items() if share >= needed}

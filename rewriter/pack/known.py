@@ -27,7 +27,7 @@ SUFFIXES = (".toml", ".tsv", ".jsonl")
 CODE = (
     "lexicon/association.py", "lexicon/entries.py", "lexicon/parse.py", "lexicon/tables.py", "lexicon/vocabulary.py", "pack/compile.py",
     "pack/format.py", "pack/narrow.py", "pack/phrases.py", "pack/plain.py", "pack/sources.py", "text/bags.py", "text/empty.py",
-    "text/en.py", "text/id.py", "text/light.py", "text/loans.py", "text/normalise.py",
+    "text/en.py", "text/id.py", "text/keys.py", "text/light.py", "text/loans.py", "text/normalise.py",
 )  # fmt: skip
 """What decides how lexicon files become a pack, beside the files themselves."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

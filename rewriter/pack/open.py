@@ -130,6 +130,11 @@ class Pack:
         """The entry of a number: its place in the order of `rewriter.lexicon.tables.sort_key`."""
         return self._read(number)
 
+    def cue_keys(self, word: str) -> tuple[str, ...]:
+        """The keys of a word of the senses' cues and names (`rewriter.text.keys`); () for another word."""
+        found = look_up(self._keys, word)
+        return (word, *found[0].decode().split(" ")) if found and found[0] else (word,) if found else ()
+
     def word_number(self, word: str) -> int | None:
         """Number of a word or phrase of the senses' cues and names; None where no sense, or every other one, has it."""
         found: int | None = look_up(self._words, word)
@@ -184,6 +189,10 @@ class Pack:
         """Intent rules and question templates as written."""
         data: dict[str, Any] = json.loads(bytes(self.read_section("templates.json")))
         return data
+
+    @cached_property
+    def _keys(self) -> Any:
+        return self._trie("keys.trie", marisa_trie.BytesTrie)
 
     @cached_property
     def _words(self) -> Any:

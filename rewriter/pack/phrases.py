@@ -54,24 +54,27 @@ def read_keys(
     stem: Callable[[str], str],
     indonesian: Callable[[str], bool],
     concept: Callable[[str], str],
+    known: dict[str, str],
 ) -> list[Span]:
     """The keys of the content words, a phrase as a whole (`kamar mandi`: bathroom), in the order of the words.
 
-    A word's key is one for all negations; the English word for an Indonesian one that has one (`concept`, "" for none); else its stem.
+    A word's key is one for all negations; the English word for an Indonesian one that has one (`concept`, "" for none; `known` keeps
+    what was found); else its stem.
     """
     found = list(phrases)
     covered = {i for start, end, _ in found for i in range(start, end)}
     for i, stemmed in bag_words(texts, stem):
         if i not in covered and texts[i] not in _CUT_OFF:
-            key = DENIED if texts[i] in NEGATIONS else indonesian(texts[i]) and _concept(texts[i], stemmed, concept)
+            key = DENIED if texts[i] in NEGATIONS else indonesian(texts[i]) and _concept(texts[i], stemmed, concept, known)
             found.append((i, i + 1, (key or stemmed,)))
     return sorted(found)
 
 
-def _concept(word: str, stemmed: str, concept: Callable[[str], str]) -> str:
-    found = concept(word) or concept(stemmed)
-    if not found:
-        found = next((key for shape, _ in id.stems(word) if (key := concept(shape))), "")
+def _concept(word: str, stemmed: str, concept: Callable[[str], str], known: dict[str, str]) -> str:
+    found = known.get(word)
+    if found is None:
+        found = concept(word) or concept(stemmed) or next((key for shape, _ in id.stems(word) if (key := concept(shape))), "")
+        known[word] = found
     return found
 
 
@@ -132,9 +135,10 @@ def index_phrases(entries: Sequence[Entry], speech: Speech) -> dict[str, bytes]:
     """Sections of the index over the jargon among `entries`, whose numbers are their places there."""
     numbers: list[int] = []
     bags: list[list[tuple[str, ...]]] = []
+    known: dict[str, str] = {}
     for number, entry in enumerate(entries):
         if isinstance(entry, Jargon) and entry.direction != "expert-to-lay":
-            found = {bag: None for form in entry.forms if len(bag := _bag(form.split(), speech)) > 1}
+            found = {bag: None for form in entry.forms if len(bag := _bag(form.split(), speech, known)) > 1}
             if found:
                 numbers.append(number)
                 bags.append(list(found))
@@ -174,10 +178,10 @@ def _words(entries: Iterable[Entry]) -> set[str]:
     return {e.form for e in entries if isinstance(e, Translation) and " " not in e.form}
 
 
-def _bag(words: Sequence[str], speech: Speech) -> tuple[str, ...]:
+def _bag(words: Sequence[str], speech: Speech, known: dict[str, str]) -> tuple[str, ...]:
     """The keys of an expression of two content words and more; each is taken in the language that uses it more."""
     texts = [speech.spoken(id.expand_reduplication(word) or word) for word in words]
-    read = read_keys(texts, _phrases(texts, speech), speech.stem, speech.is_indonesian, speech.concept)
+    read = read_keys(texts, _phrases(texts, speech), speech.stem, speech.is_indonesian, speech.concept, known)
     return tuple(sorted({key for _, _, keys in read for key in keys})) if len(read) > 1 else ()
 
 
