@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Resources"]
+__all__ = ["Resources", "index_overlay"]
 
 CACHED = 20_000
 """Values that a cache holds at most: of words and short texts, a few megabytes."""
@@ -165,27 +165,10 @@ class Resources:
         """The words of lay expressions, overlay first; each index with what gives the entry at a place, None for a hidden one."""
         if self._phrases is None:
             with self._lock:
-                found: list[tuple[PhraseIndex, Callable[[int], Entry | None]]] = []
-                if self._overlay is not None:
-                    entries = self._overlay.entries
-                    sections = index_phrases(entries, Speech(self.stem, self.zipf, self._translated, self._spoken))
-                    own = PhraseIndex(lambda name: memoryview(sections[name]))
-                    found.append((own, lambda place: entries[own.entry(place)]))
-                if self._use_base:
-                    found.append((self.pack.phrases, self._base_phrase))
-                self._phrases = tuple(found)
+                own = (index_overlay(self._overlay.entries, self),) if self._overlay is not None else ()
+                base = ((self.pack.phrases, self._base_phrase),) if self._use_base else ()
+                self._phrases = (*own, *base)
         return self._phrases
-
-    def _translated(self, form: str) -> tuple[str, ...]:
-        """Keys of an Indonesian form, as a query's words get them: of one word those of the pack."""
-        if " " in form:
-            return english_keys(self.translations(form), self.stem)
-        key = self.pack.phrases.concept(form)
-        return (key,) if key else ()
-
-    def _spoken(self, word: str) -> str:
-        """An informal Indonesian word as it is written out; the word itself where it is none."""
-        return next((e.normal for e in self.exact(word) if isinstance(e, Slang) and spells_out(e, self.zipf)), word)
 
     def _base_phrase(self, place: int) -> Entry | None:
         entry = self.pack.entry(self.pack.phrases.entry(place))
@@ -234,6 +217,23 @@ class Resources:
         elif len(found) >= LIMITS.get(name, CACHED):
             found = self.caches[name] = {}
         return found
+
+
+def index_overlay(entries: Sequence[Entry], resources: Resources) -> tuple[PhraseIndex, Callable[[int], Entry | None]]:
+    """The words of the lay expressions among these entries, read as the words of a query are; and what gives the entry at a place."""
+
+    def translated(form: str) -> tuple[str, ...]:
+        if " " in form:
+            return english_keys(resources.translations(form), resources.stem)
+        key = resources.pack.phrases.concept(form)
+        return (key,) if key else ()
+
+    def spoken(word: str) -> str:
+        return next((e.normal for e in resources.exact(word) if isinstance(e, Slang) and spells_out(e, resources.zipf)), word)
+
+    sections = index_phrases(entries, Speech(resources.stem, resources.zipf, translated, spoken))
+    index = PhraseIndex(lambda name: memoryview(sections[name]))
+    return index, lambda place: entries[index.entry(place)]
 
 
 def _keep(cache: dict[str, T], key: str, value: T) -> T:

@@ -16,9 +16,10 @@ from rewriter.engine import rewrite_with
 from rewriter.lexicon.entries import Entry
 from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.model import Plan
+from rewriter.pack.phrases import PhraseIndex
 from rewriter.policy import Policy
 from rewriter.record import record
-from rewriter.resources import Resources
+from rewriter.resources import Resources, index_overlay
 
 __all__ = ["Changed", "Noting", "Preview", "Regression", "name_of_key", "preview_log"]
 
@@ -30,13 +31,15 @@ Changes = Mapping[str, tuple[tuple[Entry, ...], tuple[Entry, ...]]]
 class Noting(Resources):
     """Resources that note which of the changed entries a query could have met since `touched` was last emptied."""
 
-    __slots__ = ("_probe", "touched")
+    __slots__ = ("_noted", "_probe", "touched")
 
     def __init__(self, like: Resources, changes: Changes) -> None:
         reopen, overlay, overlay_hash, memory, memory_hash, retired, use_base = like._made_of
         super().__init__(like.pack, reopen, overlay, overlay_hash, memory, memory_hash, retired, use_base=use_base)
         self._probe = MemoryForms(entry for pair in changes.values() for group in pair for entry in group)
         self.touched: set[str] = set()
+        self._noted = (index_overlay(self._probe.entries, self), *super().phrase_indexes())
+        self.touched = set()  # making the indexes asked for forms as well
 
     def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
         """As ever; notes changed entries whose form begins there."""
@@ -56,6 +59,17 @@ class Noting(Resources):
         if form:
             self.touched.update(map(entry_key, self._probe.exact(form)))
         return super().jargon_of_words(key)
+
+    def phrase_indexes(self) -> tuple[tuple[PhraseIndex, Callable[[int], Entry | None]], ...]:
+        """As ever; notes changed jargon that the words of the query describe, and lets the others answer."""
+        (index, entry_at), *others = self._noted
+
+        def note(place: int) -> None:
+            entry = entry_at(place)
+            if entry is not None:
+                self.touched.add(entry_key(entry))
+
+        return ((index, note), *others)
 
     def cache(self, name: str) -> dict[Any, Any]:
         """As ever, but nothing that rests on entries is kept from one query to the next."""
