@@ -135,6 +135,7 @@ def _normal_words(
     """The words in normal form: slang spelled out, clitics off known words, `buku2` as a plural."""
     slang = _slang_spans(words, texts, written, language, resources)
     entries = {f.start for f in written if f.end == f.start + 1 and any([e.KIND != Slang.KIND for e in f.entries])}
+    twice = frozenset() if language == "en" else _said_twice(words, texts, written, resources)
     out: list[Normal] = []
     i = 0
     while i < len(words):
@@ -147,9 +148,26 @@ def _normal_words(
                 out.append(Normal(texts[i], i, end))
             i = end
             continue
+        if i in twice:  # `retak retak` is `retak-retak`
+            known = f"{texts[i]}-{texts[i]}"
+            out.append(Normal(known, i, i + 2) if resources.translations(known) else Normal(texts[i], i, i + 2, plural=True))
+            i += 2
+            continue
         out.append(Normal(texts[i], i, i + 1) if i in entries else _bare(words[i], i, language, resources))
         i += 1
     return tuple(out)
+
+
+def _said_twice(words: Sequence[Word], texts: Sequence[str], written: Sequence[Found], resources: Resources) -> frozenset[int]:
+    """Indices of Indonesian words that stand twice, where the pair is no form of its own (`gado gado`, `hati hati`)."""
+    pairs = {f.start for f in written if f.end - f.start > 1}
+    found = set()
+    for i in range(len(texts) - 1):
+        if texts[i] == texts[i + 1] and len(texts[i]) > 3 and texts[i].isalpha() and i not in pairs and i - 1 not in found:
+            in_id, in_en = resources.zipf(texts[i])
+            if in_id > in_en and not words[i].guard and not words[i + 1].guard:
+                found.add(i)
+    return frozenset(found)
 
 
 def _spelled_out(part: str, i: int, end: int) -> Normal:

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from rewriter.analysis import Analysis
 from rewriter.context import keys_of
-from rewriter.lexicon.entries import Jargon
+from rewriter.lexicon.entries import Jargon, Translation
 from rewriter.lookup import Found, forms_of_kind, longest
 from rewriter.model import Skip, Variant
 from rewriter.paraphrase import find_paraphrases
@@ -122,12 +122,19 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
     found = bag_words(texts, resources.stem)
     free = [(i, s) for i, s in found if not words[i].guard and not brought_in(words[i]) and resources.in_jargon(s)]
     denied = {i for i, _ in found if texts[i] in NEGATIONS}
+    phrases = [  # `kutu air` is no `kutu`
+        frozenset(range(f.start, f.end))
+        for f in analysis.resolved.written
+        if f.end - f.start > 1 and any([isinstance(e, (Jargon, Translation)) for e in f.entries])
+    ]
     for key, places in subsets(free, SPREAD):
         start, end = places[0], places[-1] + 1
         if not denied.issubset(places) or any([words[i].guard for i in range(start, end)]):
             continue
         form, entries = resources.jargon_of_words(key)
         if not entries or (start and _torn(texts[start - 1], texts[start])) or not _may_deny(places, analysis, resources):
+            continue
+        if any([0 < len(phrase.intersection(places)) < len(phrase) for phrase in phrases]):
             continue
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
