@@ -14,8 +14,6 @@ from rewriter.text.normalise import words_in
 
 __all__ = ["Cue", "CueTable", "cue_table"]
 
-CURATED = 100
-"""Weight of a cue that nobody weighed: e to 1, the least log-odds that a curator would call a cue."""
 RARE, COMMON = 480, 640
 """Zipf 4.8 and 6.4: a cue as rare as the first counts whole, one as common as the second a fifth.  Chance puts
 common words into any text; on sentences that say nothing of the word this halves the wrong guesses (5.2 to 2.9 %)."""
@@ -44,20 +42,21 @@ class CueTable:
     variance: int
 
 
-def cue_table(form: str, senses: Sequence[Sense], resources: Resources) -> CueTable:
-    """What speaks for each sense of a form: its cues, and the names by which it is called; kept for each form.
+def cue_table(form: str, senses: Sequence[Sense], curated: int, resources: Resources) -> CueTable:
+    """What speaks for each sense of a form: its cues, and the names by which it is called; kept for each form.  `curated` is the weight of
+    a cue that nobody weighed.
 
     A name (canonical, synonym, other form, a word of the gloss) that a sibling shares, or has as a cue, tells nothing.
     """
     cache = resources.cache("cue_table")
-    key = (form, tuple([s.id for s in senses]))
+    key = (form, tuple([s.id for s in senses]), curated)
     found: CueTable | None = cache.get(key)
     if found is None:
-        found = cache[key] = _make_table(form, senses, resources)
+        found = cache[key] = _make_table(form, senses, curated, resources)
     return found
 
 
-def _make_table(form: str, senses: Sequence[Sense], resources: Resources) -> CueTable:
+def _make_table(form: str, senses: Sequence[Sense], curated: int, resources: Resources) -> CueTable:
     own = {*form.split(), form}
     called = [_names(s, own) for s in senses]
     taken = [{k for c in s.cues for k in (c, *c.split())} | called[i].keys() for i, s in enumerate(senses)]
@@ -65,9 +64,9 @@ def _make_table(form: str, senses: Sequence[Sense], resources: Resources) -> Cue
     phrases: dict[str, list[Cue]] = {}
     variance = 0
     for i, sense in enumerate(senses):
-        cues = [Cue(c, i, w) for c, w in weigh_cues(sense, resources) if c not in own]
+        cues = [Cue(c, i, w) for c, w in weigh_cues(sense, curated, resources) if c not in own]
         known = set(sense.cues).union(*[t for j, t in enumerate(taken) if j != i])
-        cues += [Cue(n, i, CURATED * rarity(n, resources) // 100) for n in called[i] if n not in known]
+        cues += [Cue(n, i, curated * rarity(n, resources) // 100) for n in called[i] if n not in known]
         if sense.weights:
             variance = max(variance, sum([c.weight**2 * _per_billion(c.text, resources) for c in cues]))
         for cue in cues:
@@ -81,11 +80,11 @@ def _make_table(form: str, senses: Sequence[Sense], resources: Resources) -> Cue
     return CueTable({k: tuple(c) for k, c in words.items()}, {k: tuple(c) for k, c in phrases.items()}, variance)
 
 
-def weigh_cues(sense: Sense, resources: Resources) -> list[tuple[str, int]]:
+def weigh_cues(sense: Sense, curated: int, resources: Resources) -> list[tuple[str, int]]:
     """The cues of a sense with their weights: learnt ones, less where chance says the word, else one for all."""
     if sense.weights:
         return [(c, w * rarity(c, resources) // 100) for c, w in zip(sense.cues, sense.weights, strict=False)]
-    return [(c, CURATED * rarity(c, resources) // 100) for c in sense.cues if c not in LIGHT]
+    return [(c, curated * rarity(c, resources) // 100) for c in sense.cues if c not in LIGHT]
 
 
 def rarity(cue: str, resources: Resources) -> int:

@@ -104,7 +104,7 @@ def _decide(
     trees = [query_tree([*said.keys, *domain_phrases(others, resources)], resources), turns_tree(conversation, own, resources)]
     fields = [(tree, strongest_field(tree)) for tree in trees]
     senses = [s for s in found.entries if isinstance(s, Sense)]
-    table = cue_table(found.form, senses, resources)
+    table = cue_table(found.form, senses, policy.cue_weight, resources)
     heard = _hear(table, len(senses), said, policy)
     likeness = _associated(found.form, senses, said, resources, policy)
     scored = [_score(s, heard[i], likeness[i], fields, policy) for i, s in enumerate(senses)]

@@ -216,3 +216,13 @@ def test_a_policy_that_never_asks_takes_no_other_sense(query: str, context: list
     resources = load_rows(WIND, CODE, DISH)
     asking, silent = [rewrite(query, context, resources=resources, policy=Policy(ask=ask)) for ask in (True, False)]
     assert chosen(asking) == chosen(silent)
+
+
+def test_a_cue_is_worth_what_the_policy_says_and_one_policy_leaves_no_trace_in_the_next(resources: Resources) -> None:
+    def score(weight: int) -> int:
+        policy = Policy(cue_weight=weight, prior_percent=0, association_weight=0, domain_weight=0)
+        plan = rewrite("cara zorblat", ["panci dan kuah"], resources=resources, policy=policy)
+        return max([c.score for m in plan.mentions for c in m.candidates])
+
+    assert score(100) == 2 * score(50) > 0
+    assert 2 * score(50) == score(100)
