@@ -254,7 +254,7 @@ def _see_addition(query: _Query) -> Lean | None:
         return None
     if query.opens in ("gimana", "bagaimana") and folded[spoken[1]] in ("kalau", "kalo", "klo"):
         return query.lean("addition", 0, spoken[1])
-    if query.opens not in _OPENING:
+    if query.opens not in _OPENING or (query.opens in ("what", "how") and folded[spoken[1]] != "about"):
         return None
     end = spoken[1] + 1 if query.opens in ("what", "how") else spoken[0] if query.opens in ("vs", "versus") else spoken[0] + 1
     if not query.names(query.named) or (folded[end : end + 1] and folded[end] in PLACING):
