@@ -74,6 +74,12 @@ def test_querqy_holds_both_sides_and_some_properties(rows: list[Row]) -> None:
     assert len(back) == len(rows) or any("left out" in sentence for sentence in told)
 
 
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_the_header_says_what_parts_the_columns_of_a_table(mark: str) -> None:
+    (read,) = read_rows(f"form{mark}to{mark}pos\nkata{mark}word{mark}n\n".encode(), Options("csv"))
+    assert read.row == Row("translation", {"form": "kata", "to": "word", "pos": "n"})
+
+
 def test_a_review_file_gives_only_what_was_accepted() -> None:
     data, _ = write_rows([Row("translation", {"form": f"kata {n}", "to": "word", "pos": "n"}) for n in range(3)], Options("review"))
     text = data.decode().replace('decision = ""', 'decision = "accept"', 1).replace('decision = ""', 'decision = "reject"', 1)

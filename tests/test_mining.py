@@ -43,6 +43,14 @@ def test_a_log_may_be_jsonl_csv_tsv_or_parquet(tmp_path: Path) -> None:
     assert [one.query for one in read_log(str(tmp_path / "log.txt"))] == ["harga zorblat", "promo zorblat"]
 
 
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_the_header_says_what_parts_the_columns_of_a_log(tmp_path: Path, ending: str, mark: str) -> None:
+    file = tmp_path / f"log.{ending}"
+    file.write_text(f'query{mark}count\n"harga; a, b"{mark}2\n', encoding="utf-8")
+    assert list(read_log(str(file))) == [Logged("harga; a, b", count=2)]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [

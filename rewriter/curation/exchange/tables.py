@@ -14,6 +14,7 @@ from typing import Any
 from rewriter.curation.exchange.exchanged import Options, Read, Written, decode
 from rewriter.curation.rows import FLAGS, KINDS, LISTS, NUMBERS, ORDER, Row
 from rewriter.errors import InputError
+from rewriter.io.places import delimiter_of
 
 __all__ = ["read", "write"]
 
@@ -130,7 +131,7 @@ def _split(cell: str) -> list[str]:
 
 def _read_text(text: str, options: Options) -> list[tuple[int, list[str]]]:
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if options.format == "tsv" else ",", strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text.partition("\n")[0]), strict=True)
     rows: list[tuple[int, list[str]]] = []
     try:
         for cells in reader:
