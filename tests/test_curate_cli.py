@@ -84,6 +84,7 @@ def test_the_prompt_shows_what_is_there_and_asks_for_the_rest(tmp_path: Path, mo
         (["add", "a.toml", *SENSE, "--set", "prior=much"], "whole numbers"),
         (["add", "a.toml", *SENSE, "--set", "prior"], "write NAME=VALUE"),
         (["add", "a.toml", *SENSE, "--set", "gloss.en=\udc80"], "half of a character"),
+        (["add", "a.toml", *SENSE, "--id", "Kafe Baru"], "E103 [Kafe Baru]: An id is `lexeme.sense`"),
         (["add", "a.toml", *SENSE, "--domain", "no/such"], "E105"),
         (["edit", "a.b", "--lexicon", "absent", "--status", "draft"], "There is no lexicon at absent"),
         (["search"], "nothing to search for"),

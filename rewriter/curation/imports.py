@@ -140,6 +140,11 @@ def _settle(
             continue
         found = check_change(before, made).findings if made else ()
         blamed = _blame(planned, found, made)
+        if not blamed and found:  # a row of such a shape that it is no entry, so that nothing tells whose the finding is
+            unread = {n: why for n, p in enumerate(planned) if (why := _unreadable(p, texts, known, update))}
+            if unread:
+                planned = [replace(p, verdict="rejected", why=unread[n]) if n in unread else p for n, p in enumerate(planned)]
+                continue
         if not blamed:
             if found:
                 raise LexiconError(f"The import would leave a finding that no row explains: {found[0]}; nothing was written.")
@@ -171,6 +176,17 @@ def _write(
         made[file] = text
         failed |= {rows[at][0]: why for at, why in wrong.items()}
     return made, failed
+
+
+def _unreadable(one: Planned, texts: Mapping[str, str], known: Mapping[tuple[str, ...], Located], update: bool) -> str:
+    """Why nobody could read what the import would write of a row; "" where that is an entry, or nothing is written."""
+    if one.row is None or (one.verdict != "added" and not (one.verdict == "changed" and update)):
+        return ""
+    has = row_of(known[key_of(one.row)]).fields if one.verdict == "changed" else {}
+    head = texts.get(one.file, "").partition("\n")[0] + "\n" if one.file.endswith(".tsv") and texts.get(one.file) else ""
+    text, wrong = add_rows(one.file, head, [Row(one.row.kind, {**has, **one.row.fields})])
+    problems = [p.message for p in parse_file(one.file, text)[1]]
+    return next(iter([*wrong.values(), *problems]), "").rstrip(".")
 
 
 def _blame(planned: Sequence[Planned], found: Iterable[Finding], made: Mapping[str, str]) -> dict[int, Finding]:
