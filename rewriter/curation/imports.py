@@ -10,7 +10,7 @@ from rewriter.curation.edit import add_rows, change_row, fits_file, lost_fields
 from rewriter.curation.edit_lines import columns_of
 from rewriter.curation.exchange.exchanged import Read
 from rewriter.curation.guard import check_change
-from rewriter.curation.rows import Row, forms_of_row, key_of, row_of
+from rewriter.curation.rows import Row, forms_of_row, in_full, key_of, row_of
 from rewriter.errors import LexiconError
 from rewriter.lexicon.collection import Collection, Finding
 from rewriter.lexicon.parse import Located, parse_file
@@ -102,7 +102,7 @@ def _judge(
         return Planned(read.place, "rejected", row, "it has no form with a visible character", notes=read.notes)
     old = known.get(key_of(row))
     if old is not None:
-        has = row_of(old).fields
+        has = in_full(row_of(old)).fields
         changes = {k: v for k, v in row.fields.items() if k not in ("id", "origin") and has.get(k) != v}
         verdict = "changed" if changes else "same"
         why = ", ".join(f"{k}: {has.get(k, '')!r} → {v!r}" for k, v in changes.items())
@@ -120,7 +120,8 @@ def _judge(
         return Planned(read.place, "rejected", row, why, file, notes=read.notes)
     notes = list(read.notes)
     if file.endswith(".tsv") and texts.get(file):
-        lost = lost_fields(row, columns_of(texts[file]))
+        unsaid = in_full(Row(row.kind, {"form": row.id})).fields
+        lost = [name for name in lost_fields(row, columns_of(texts[file])) if row.fields[name] != unsaid.get(name)]
         notes += [f"{file} has no column for {', '.join(lost)}"] if lost else []
     return Planned(read.place, "added", row, "", file, notes=tuple(notes))
 
