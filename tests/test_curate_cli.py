@@ -132,6 +132,16 @@ def test_what_an_import_refuses_is_told_and_the_rest_is_written(call: Call) -> N
     )
 
 
+def test_a_change_that_is_not_written_is_not_called_changed(call: Call) -> None:
+    Path("team/bilingual").mkdir(parents=True)
+    Path("team/bilingual/a.tsv").write_text("id\ten\tpos\twhen\tdomain\tstatus\nzorblat\tmachine\tn\t\t\treviewed\n", encoding="utf-8")
+    Path("a.csv").write_text("kind,form,to,pos\ntranslation,zorblat,engine,n\nslang-id,zblt,,n\n", encoding="utf-8")
+    code, out, err = call("import", "a.csv", "--into", "team", "--apply")
+    assert code == 1 and out.splitlines()[0] == "not written\tzorblat\tto: 'machine' → 'engine'\trow 2"
+    assert out.splitlines()[1].startswith("rejected\tzblt\tit has no to") and "written with --update" in err
+    assert call("import", "a.csv", "--into", "team", "--update")[1].startswith("changed\tzorblat\t")
+
+
 def test_mining_again_keeps_what_was_decided(call: Call) -> None:
     Path("log.txt").write_text("harga vexu narita\n" * 9 + "cara pakai zorblak di rumah\n" * 9, encoding="utf-8")
     assert call("mine", "log.txt", "-o", "review.toml")[2] == "rewriter: 2 candidates written to review.toml\n"

@@ -166,11 +166,13 @@ def test_what_was_decided_does_not_come_back_in_any_group(mined: dict[tuple[str,
 
 @pytest.mark.parametrize("status", ["draft", "retired", "reviewed"])
 def test_what_a_lexicon_holds_is_no_candidate_whatever_its_status(tmp_path: Path, status: str) -> None:
-    (tmp_path / "bilingual").mkdir()
     head = "id\ten\tpos\twhen\tdomain\tstatus\n"
-    (tmp_path / "bilingual" / "a.tsv").write_text(f"{head}vexu narita\tVexu\tname\t\t\t{status}\n", encoding="utf-8")
-    found = mine_log(log(), whole_resources([tmp_path]), Options())
-    assert "vexu narita" not in {c.form for c in found} and "zorblak" in {c.form for c in found}
+    (tmp_path / "a.tsv").write_text(f"{head}a\tb\tn\t\t\treviewed\nvexu narita\tVexu\tname\t\t\t{status}\n", encoding="utf-8")
+    table = f'[benjol.x]\nforms = ["benjol kelopak"]\nexpert.id = ["kwendra"]\nstatus = "{status}"\n'
+    (tmp_path / "a.toml").write_text(f'# Here.\n\n[a.b]\nforms = ["a"]\nstatus = "reviewed"\n\n{table}', encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text(f'{{"id": "zorblak", "en": "kwendra", "pos": "n", "status": "{status}"}}\n', encoding="utf-8")
+    found = {c.form for c in mine_log(log(), whole_resources([tmp_path]), Options())}
+    assert not found & {"vexu narita", "benjol kelopak", "zorblak"} and "blkngn" in found
 
 
 def test_a_review_file_keeps_what_people_wrote_and_gets_what_is_new(mined: dict[tuple[str, str], Candidate], resources: Resources) -> None:

@@ -34,7 +34,8 @@ class Defaults:
 
 @record
 class Planned:
-    """A row of the import: its place there, what becomes of it, why, in which file, and the fields that change."""
+    """A row of the import: its place there, what becomes of it, why, in which file, and the fields that change; `name` is what a row
+    that is no entry is called."""
 
     place: str
     verdict: str
@@ -43,6 +44,12 @@ class Planned:
     file: str = ""
     changes: Mapping[str, Any] = {}
     notes: tuple[str, ...] = ()
+    name: str = ""
+
+    @property
+    def entry(self) -> str:
+        """Its id, or its form."""
+        return self.row.id if self.row is not None else self.name
 
 
 @record
@@ -96,7 +103,7 @@ def _judge(
     read: Read, known: Mapping[tuple[str, ...], Located], into: Path, stem: str, defaults: Defaults, texts: Mapping[str, str]
 ) -> Planned:
     if read.row is None:
-        return Planned(read.place, "undecided" if read.undecided else "rejected", None, read.why, notes=read.notes)
+        return Planned(read.place, "undecided" if read.undecided else "rejected", None, read.why, notes=read.notes, name=read.name)
     row = read.row
     if not forms_of_row(row):
         return Planned(read.place, "rejected", row, "it has no form with a visible character", notes=read.notes)

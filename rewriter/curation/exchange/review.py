@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rewriter.curation.edit_toml import render_value
-from rewriter.curation.exchange.exchanged import Options, Read, Written, decode
+from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, refused
 from rewriter.curation.rows import KINDS, Row, fields_of
 from rewriter.errors import InputError
 
@@ -92,17 +92,18 @@ def _says_something(text: str) -> bool:
 
 def _read_candidate(place: str, table: Mapping[str, Any]) -> Read | None:
     decision = str(table.get("decision", "")).strip().lower()
+    entry = table.get("entry")
+    entry = entry if isinstance(entry, Mapping) else {}
     if decision == "reject":
         return None
     if decision not in DECISIONS:
-        return Read(place, None, f"its decision is {decision!r}; write accept or reject")
+        return refused(place, f"its decision is {decision!r}; write accept or reject", entry)
     if not decision:
-        return Read(place, None, "nobody has decided about it; write accept or reject", undecided=True)
-    entry = table.get("entry")
-    if not isinstance(entry, Mapping) or entry.get("kind") not in KINDS:
-        return Read(place, None, f"it has no entry of a kind; known are {', '.join(KINDS)}")
+        return refused(place, "nobody has decided about it; write accept or reject", entry, undecided=True)
+    if entry.get("kind") not in KINDS:
+        return refused(place, f"it has no entry of a kind; known are {', '.join(KINDS)}", entry)
     kind = str(entry["kind"])
     fields = fields_of({k: v for k, v in entry.items() if k != "kind"})
     wanted = ("id", "forms") if kind in KINDS[:3] else ("form", "to")
     missing = [name for name in wanted if not fields.get(name)]
-    return Read(place, None, f"its entry.{missing[0]} is empty; fill it in") if missing else Read(place, Row(kind, fields))
+    return refused(place, f"its entry.{missing[0]} is empty; fill it in", fields) if missing else Read(place, Row(kind, fields))
