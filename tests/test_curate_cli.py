@@ -153,6 +153,8 @@ def test_mining_again_keeps_what_was_decided(call: Call) -> None:
     Path("log.txt").write_text("kenapa kwimpi hilang\n" * 9, encoding="utf-8")
     assert "1 candidate, 1 new, written to review.toml behind" in call("mine", "log.txt", "-o", "review.toml")[2]
     assert Path("review.toml").read_text(encoding="utf-8").startswith(text)
+    code, _, err = call("export", "review.toml", "--domain", "food")
+    assert code == 2 and "holds decisions" in err and Path("review.toml").read_text(encoding="utf-8").startswith(text)
     Path("notes.toml").write_text("[mine]\n", encoding="utf-8")
     assert call("mine", "log.txt", "-o", "notes.toml")[0] == 2 and Path("notes.toml").read_text(encoding="utf-8") == "[mine]\n"
 

@@ -109,9 +109,11 @@ def export_lexicons(
     """Write entries in another format, and say what the format cannot hold."""
     from rewriter.curation.exchange.exchanged import Options
     from rewriter.curation.exchange.formats import format_of, write_rows
+    from rewriter.curation.exchange.review import decided
     from rewriter.curation.near import search_items
     from rewriter.curation.rows import KINDS, in_full, row_of
     from rewriter.curation.versions import items_at
+    from rewriter.io.places import read_text
     from rewriter.pack.store import write_whole
 
     _check_language(language)
@@ -119,6 +121,8 @@ def export_lexicons(
     if unknown:
         raise InputError(f"--kind names {unknown[0]!r}; known are {', '.join(KINDS)}.")
     name = format_of(output, format)
+    if name == "review" and output != "-" and Path(output).exists() and decided(read_text(output), output):
+        raise InputError(f"{output} holds decisions, which an export would write over; name another file.")
     items = search_items("", (i for p in places_or_shipped(paths) for i in items_at(p)), status=status, domain=domain)
     rows = [in_full(row) for row in map(row_of, items) if not kind or row.kind in kind]  # elsewhere nobody knows what is left out here
     if name in ("solr", "querqy") and not status:
