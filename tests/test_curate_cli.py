@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from rewriter.cli import full_app
 from rewriter.command import main
+from rewriter.curation.mine import MEASURES
 
 Call = Callable[..., tuple[int, str, str]]
 SENSE = ["--id", "zorblat.mesin", "--form", "Zorblat  Mini", "--canonical-en", "Kwendra machine", "--canonical-id", "mesin Kwendra"]
@@ -84,6 +85,7 @@ def test_the_prompt_shows_what_is_there_and_asks_for_the_rest(tmp_path: Path, mo
         (["add", "a.toml", *SENSE, "--set", "prior=much"], "whole numbers"),
         (["add", "a.toml", *SENSE, "--set", "prior"], "write NAME=VALUE"),
         (["add", "a.toml", *SENSE, "--set", "gloss.en=\udc80"], "half of a character"),
+        (["add", "a.toml", *SENSE, "--id", "Kafe Baru"], "E103 [Kafe Baru]: An id is `lexeme.sense`"),
         (["add", "a.toml", *SENSE, "--domain", "no/such"], "E105"),
         (["edit", "a.b", "--lexicon", "absent", "--status", "draft"], "There is no lexicon at absent"),
         (["search"], "nothing to search for"),
@@ -128,6 +130,77 @@ def test_what_an_import_refuses_is_told_and_the_rest_is_written(call: Call) -> N
     assert Path("team/bilingual/a.tsv").read_text(encoding="utf-8") == (
         "id\ten\tpos\twhen\tdomain\tstatus\tsource\tlicence\torigin\nzorblat\tmachine\tn\t\t\tdraft\ta\tCC0-1.0\ta, row 2\n"
     )
+
+
+def test_a_change_that_is_not_written_is_not_called_changed(call: Call) -> None:
+    Path("team/bilingual").mkdir(parents=True)
+    Path("team/bilingual/a.tsv").write_text("id\ten\tpos\twhen\tdomain\tstatus\nzorblat\tmachine\tn\t\t\treviewed\n", encoding="utf-8")
+    Path("a.csv").write_text("kind,form,to,pos\ntranslation,zorblat,engine,n\nslang-id,zblt,,n\n", encoding="utf-8")
+    code, out, err = call("import", "a.csv", "--into", "team", "--apply")
+    assert code == 1 and out.splitlines()[0] == "not written\tzorblat\tto: 'machine' → 'engine'\trow 2"
+    assert out.splitlines()[1].startswith("rejected\tzblt\tit has no to") and "written with --update" in err
+    assert call("import", "a.csv", "--into", "team", "--update")[1].startswith("changed\tzorblat\t")
+
+
+def test_mining_again_keeps_what_was_decided(call: Call) -> None:
+    Path("log.txt").write_text("harga vexu narita\n" * 9 + "cara pakai zorblak di rumah\n" * 9, encoding="utf-8")
+    assert call("mine", "log.txt", "-o", "review.toml")[2] == "rewriter: 2 candidates written to review.toml\n"
+    text = Path("review.toml").read_text(encoding="utf-8").replace('decision = ""', 'decision = "reject"', 1)
+    Path("review.toml").write_text(text, encoding="utf-8")
+    assert call("mine", "log.txt", "-o", "review.toml")[2] == "rewriter: 2 candidates, none new; review.toml stays as it is\n"
+    assert Path("review.toml").read_text(encoding="utf-8") == text
+    assert [line.split("\t")[1] for line in call("mine", "log.txt", "--seen", "review.toml")[1].splitlines()] == ["zorblak"]
+    Path("log.txt").write_text("kenapa kwimpi hilang\n" * 9, encoding="utf-8")
+    assert "1 candidate, 1 new, written to review.toml behind" in call("mine", "log.txt", "-o", "review.toml")[2]
+    assert Path("review.toml").read_text(encoding="utf-8").startswith(text)
+    code, _, err = call("export", "review.toml", "--domain", "food")
+    assert code == 2 and "holds decisions" in err and Path("review.toml").read_text(encoding="utf-8").startswith(text)
+    Path("notes.toml").write_text("[mine]\n", encoding="utf-8")
+    assert call("mine", "log.txt", "-o", "notes.toml")[0] == 2 and Path("notes.toml").read_text(encoding="utf-8") == "[mine]\n"
+
+
+def test_the_help_names_each_measure(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    told = call("mine", "--help")[1]
+    assert [m for m in MEASURES if m not in told] == []
+
+
+WRITTEN = {
+    "senses/a.toml": """[zorblat.mesin]
+forms = ["zorblat mini", "aa zorblat"]
+canonical.en = "Kwendra machine"
+canonical.id = "mesin Kwendra"
+gloss.en = "a machine"
+gloss.id = "sebuah mesin"
+domain = "technology/ai"
+cues = ["oli", "baut", "mur"]
+synonyms = ["zebra kwimpi", "anu kwimpi"]
+source = "curated"
+""",  # in use without saying so
+    "jargon/a.toml": """[soto.zup]
+forms = ["kuah zorblat"]
+expert.id = ["zup kwimpi", "anu kwendra", "bla kwimpi"]
+gloss.en = "a soup"
+gloss.id = "sup"
+domain = "food/dishes"
+source = "curated"
+status = "draft"
+""",
+    "bilingual/id.tsv": "id\ten\tpos\twhen\tdomain\tstatus\nzblt\tkata\tn\t\t\treviewed\nzblt\tkota\tn\tpeta\t\tdraft\n",
+    "slang/id.tsv": "form\tid\tpos\twhen\tdomain\tstatus\nzblt\tkata\tn\t\t\treviewed\n",
+}
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "xlsx", "jsonl", "ttl", "rdf"])
+def test_what_is_exported_and_imported_differs_in_nothing(call: Call, ending: str) -> None:
+    for name, text in WRITTEN.items():
+        file = Path("team", name)
+        file.parent.mkdir(parents=True)
+        file.write_text(text, encoding="utf-8")
+    assert call("export", f"x.{ending}", "team")[0] == 0
+    assert call("import", f"x.{ending}", "--into", "other", "--apply")[0] == 0
+    assert call("diff", "team", "other") == (0, "", "rewriter: no entry differs\n")
+    assert "0 added, 0 changed, 5 unchanged" in call("import", f"x.{ending}", "--into", "team")[2]
 
 
 def test_a_case_that_breaks_is_exit_code_1(call: Call) -> None:

@@ -286,6 +286,39 @@ def test_an_import_tells_added_changed_conflicting_and_rejected_rows_apart(tmp_p
     assert 'gloss.en = "novelist"' in _plan(tmp_path, reads, update=True)[1][f"{tmp_path.as_posix()}/senses/a.toml"]
 
 
+@pytest.mark.parametrize(
+    ("odd", "why"),
+    [
+        ({"id": "Bad Id!"}, "E103 [Bad Id!]: An id is `lexeme.sense`"),
+        ({"id": "nosense"}, "E103 [nosense]"),
+        ({"id": ""}, "E103 []"),
+        ({"Some Column": "x"}, "E104 [oncom.hidangan] has 'Some Column'"),
+        ({"gloss": "x", "gloss.en": "y"}, "correct the names of its fields"),
+        ({"a..b": "x"}, "correct the names of its fields"),
+        ({"prior": "many"}, "'many'"),
+    ],
+)
+def test_an_odd_row_is_rejected_and_the_others_are_judged(tmp_path: Path, odd: dict[str, Any], why: str) -> None:
+    good = {"id": "soto.hidangan", "forms": ["soto zorblat"], "gloss.en": "a soup", "gloss.id": "sup"}
+    good |= {"canonical.en": "Zorblat soup", "canonical.id": "sup Zorblat", "cues": ["kuah", "mangkuk", "sendok"]}
+    bad = {**good, "id": "oncom.hidangan", "forms": ["oncom kwimpi"], "canonical.en": "Kwimpi", "canonical.id": "kwimpi", **odd}
+    verdicts, texts = _plan(tmp_path, [Read("row 2", Row("sense", bad)), Read("row 3", Row("sense", good))])
+    assert [v for v, _ in verdicts] == ["rejected", "added"]
+    assert why in verdicts[0][1]
+    assert [text.count("forms ") for text in texts.values()] == [1]
+
+
+def test_two_kinds_under_one_id_do_not_stop_an_import_into_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(LAID_OUT, encoding="utf-8")
+    row = Row("jargon", {"id": "kafka.writer", "forms": ["kafka zorblat"], "expert.en": ["Kwendra"]})
+    more = Row("jargon", {"id": "soto.hidangan", "forms": ["soto zorblat"], "expert.en": ["Kwimpi"]})
+    texts = {file.as_posix(): load_text(file)}
+    given_ = Defaults("peers", "CC0-1.0", "draft", "food/dishes")
+    plan = plan_import([Read("row 2", row), Read("row 3", more)], collect(tmp_path, no_words), file, "a", given_, texts, update=False)
+    assert [(r.verdict, "has [kafka.writer] already" in r.why) for r in plan.rows] == [("rejected", True), ("added", False)]
+
+
 @settings(max_examples=20)
 @given(rows=st.lists(entry_rows().map(lambda pair: Row(*pair)), min_size=1, max_size=6))
 def test_an_import_leaves_nothing_for_the_lint(rows: list[Row]) -> None:

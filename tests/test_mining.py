@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from rewriter import Resources
+from rewriter.curation.exchange.review import decided, extend_review, render_review
 from rewriter.curation.logs import Columns, Logged, read_log
 from rewriter.curation.mine import MEASURES, MOST_KEPT, Candidate, Options, count_log, mine_log, to_rows
 from rewriter.curation.stats import count_entries, count_reach
 from rewriter.curation.store import load_items
+from rewriter.curation.versions import whole_resources
 from rewriter.curation.wordnet import open_wordnet, suggest_senses
 from rewriter.errors import InputError
 
@@ -41,6 +43,14 @@ def test_a_log_may_be_jsonl_csv_tsv_or_parquet(tmp_path: Path) -> None:
         assert list(read_log(str(tmp_path / f"log.{ending}"))) == EXPECTED, ending
     (tmp_path / "log.txt").write_text("harga zorblat\n\npromo zorblat\n", encoding="utf-8")
     assert [one.query for one in read_log(str(tmp_path / "log.txt"))] == ["harga zorblat", "promo zorblat"]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_the_header_says_what_parts_the_columns_of_a_log(tmp_path: Path, ending: str, mark: str) -> None:
+    file = tmp_path / f"log.{ending}"
+    file.write_text(f'query{mark}count\n"harga; a, b"{mark}2\n', encoding="utf-8")
+    assert list(read_log(str(file))) == [Logged("harga; a, b", count=2)]
 
 
 @pytest.mark.parametrize(
@@ -119,10 +129,62 @@ def test_memory_is_bounded_and_what_is_frequent_stays(monkeypatch: pytest.Monkey
     assert tally.words[("harga", "beras")] == 2_000 and tally.queries == 4_000
 
 
-def test_candidates_become_rows_to_complete(mined: dict[tuple[str, str], Candidate]) -> None:
-    rows = [row for _, row in to_rows(mined.values())]
+def test_candidates_become_rows_to_complete(mined: dict[tuple[str, str], Candidate], resources: Resources) -> None:
+    rows = [row for _, row in to_rows(mined.values(), resources)]
     assert {row.fields["status"] for row in rows} == {"draft"}
     assert len({row.id for row in rows if "forms" in row.fields}) == len([r for r in rows if "forms" in r.fields])
+
+
+@pytest.mark.parametrize(
+    ("proposal", "english", "indonesian"),
+    [("susu kental", "", "susu kental"), ("milk coffee", "milk coffee", ""), ("zorblat", "zorblat", "zorblat")],
+)
+def test_a_proposed_name_stands_in_the_field_of_its_language(proposal: str, english: str, indonesian: str, resources: Resources) -> None:
+    ((_, row),) = to_rows([Candidate("nicknames", "kwimpi", 5, 5, "", (), proposal)], resources)
+    assert (row.fields["canonical.en"], row.fields["canonical.id"]) == (english, indonesian)
+
+
+def test_one_coincidence_proposes_nothing(resources: Resources) -> None:
+    once = [Logged("harga zorblat kwimpi", "a"), Logged("harga semen putih", "a"), Logged("zorblat kwimpi", count=9)]
+    (found,) = [c for c in mine_log(once, resources, Options()) if c.form == "zorblat kwimpi"]
+    assert (found.group, found.proposal) == ("nicknames", "")
+    assert found.why.endswith("beside a word like harga once")
+
+
+def test_pieces_of_one_query_are_one_candidate_and_the_most_typed_stand_first(resources: Resources) -> None:
+    queries = [Logged("vexu narita kwimpi zorblat", count=9), Logged("harga blenga motu", count=20), Logged("blenga motu", count=20)]
+    found = [c for c in mine_log(queries, resources, Options()) if c.group == "nicknames"]
+    assert [c.form for c in found if "blenga" not in c.form] == [found[-1].form]
+    assert found[0].form == "blenga motu" and [c.count for c in found] == sorted((c.count for c in found), reverse=True)
+
+
+def test_what_was_decided_does_not_come_back_in_any_group(mined: dict[tuple[str, str], Candidate], resources: Resources) -> None:
+    done = {("nicknames", "vexu narita"), ("lay", "benjol kelopak")}
+    again = {(c.group, c.form) for c in mine_log(log(), resources, Options(), decided=done)}
+    assert again == mined.keys() - done
+
+
+@pytest.mark.parametrize("status", ["draft", "retired", "reviewed"])
+def test_what_a_lexicon_holds_is_no_candidate_whatever_its_status(tmp_path: Path, status: str) -> None:
+    head = "id\ten\tpos\twhen\tdomain\tstatus\n"
+    (tmp_path / "a.tsv").write_text(f"{head}a\tb\tn\t\t\treviewed\nvexu narita\tVexu\tname\t\t\t{status}\n", encoding="utf-8")
+    table = f'[benjol.x]\nforms = ["benjol kelopak"]\nexpert.id = ["kwendra"]\nstatus = "{status}"\n'
+    (tmp_path / "a.toml").write_text(f'# Here.\n\n[a.b]\nforms = ["a"]\nstatus = "reviewed"\n\n{table}', encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text(f'{{"id": "zorblak", "en": "kwendra", "pos": "n", "status": "{status}"}}\n', encoding="utf-8")
+    found = {c.form for c in mine_log(log(), whole_resources([tmp_path]), Options())}
+    assert not found & {"vexu narita", "benjol kelopak", "zorblak"} and "blkngn" in found
+
+
+def test_a_review_file_keeps_what_people_wrote_and_gets_what_is_new(mined: dict[tuple[str, str], Candidate], resources: Resources) -> None:
+    candidates = list(to_rows(mined.values(), resources))
+    written = render_review(candidates[:2], "About.").replace('decision = ""', 'decision = "reject"  # a brand', 1)
+    written = written.replace(f'entry.forms = ["{candidates[0][0]["form"]}"]', 'entry.forms = ["something else"]', 1)
+    text, fresh = extend_review(written, candidates[:3], "review.toml")
+    assert text.startswith(written) and fresh == 1 and text.count("[[candidate]]") == 3
+    assert extend_review(text, candidates[:3], "review.toml") == (text, 0)
+    assert decided(text, "review.toml") == {(candidates[0][0]["group"], candidates[0][0]["form"])}
+    with pytest.raises(InputError, match="has no tables"):
+        extend_review("[a.b]\nforms = []\n", candidates, "senses.toml")
 
 
 # ── WordNet ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────

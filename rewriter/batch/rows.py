@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from rewriter.batch.job import Columns
 from rewriter.batch.streams import MAX_LINE_BYTES, Stream, need_arrow
 from rewriter.errors import InputError
+from rewriter.io.places import delimiter_of
 
 __all__ = ["Row", "parse_line", "read_rows", "row_of"]
 
@@ -127,7 +128,7 @@ def _read_table(stream: Stream, kind: str, columns: Columns) -> Iterator[Row]:
 
     feed = lines()
     header_line = next(feed, "")
-    delimiter = "\t" if kind == "tsv" else max(",;\t", key=header_line.count)
+    delimiter = "\t" if kind == "tsv" else delimiter_of(header_line)
     header = [name.strip() for name in next(csv.reader([header_line], delimiter=delimiter), [])]
     _check_columns(header, columns, f"{stream.name}:1")
     reader = csv.reader(feed, delimiter=delimiter)

@@ -61,7 +61,7 @@ def import_file(
         plan = plan_import(reads, before, into, stem, given, texts, update=update)
         if apply:
             write_texts({Path(f): text for f, text in plan.texts.items()})
-    _show_plan(plan, as_json)
+    _show_plan(plan, as_json, update=update)
     counts = plan.counts()
     told = ", ".join(f"{n} {'unchanged' if verdict == 'same' else verdict}" for verdict, n in counts.items())
     left = "" if update or not counts["changed"] else " (changes are written with --update)"
@@ -77,15 +77,16 @@ def _targets(into: Path) -> list[str]:
     return [f.as_posix() for f in sorted(into.rglob("*")) if f.suffix in (".toml", ".tsv", ".jsonl")] if into.is_dir() else []
 
 
-def _show_plan(plan: Plan, as_json: bool) -> None:
+def _show_plan(plan: Plan, as_json: bool, *, update: bool) -> None:
     rows = []
     for one in plan.rows:
-        entry = one.row.id if one.row is not None else ""
+        verdict = "not written" if one.verdict == "changed" and not update else one.verdict
         why = "; ".join([*([one.why] if one.why else []), *one.notes])
         if as_json:
-            emit(json.dumps({"place": one.place, "verdict": one.verdict, "entry": entry, "why": why, "file": one.file}, ensure_ascii=False))
-        elif one.verdict not in ("same", "undecided"):
-            rows.append((one.verdict, entry, why or one.file, one.place))
+            row = {"place": one.place, "verdict": verdict, "entry": one.entry, "why": why, "file": one.file}
+            emit(json.dumps(row, ensure_ascii=False))
+        elif verdict not in ("same", "undecided"):
+            rows.append((verdict, one.entry, why or one.file, one.place))
     if rows:
         show_rows(("", "entry", "why or where", "row"), rows)
 
@@ -108,9 +109,11 @@ def export_lexicons(
     """Write entries in another format, and say what the format cannot hold."""
     from rewriter.curation.exchange.exchanged import Options
     from rewriter.curation.exchange.formats import format_of, write_rows
+    from rewriter.curation.exchange.review import decided
     from rewriter.curation.near import search_items
-    from rewriter.curation.rows import KINDS, row_of
+    from rewriter.curation.rows import KINDS, in_full, row_of
     from rewriter.curation.versions import items_at
+    from rewriter.io.places import read_text
     from rewriter.pack.store import write_whole
 
     _check_language(language)
@@ -118,8 +121,10 @@ def export_lexicons(
     if unknown:
         raise InputError(f"--kind names {unknown[0]!r}; known are {', '.join(KINDS)}.")
     name = format_of(output, format)
+    if name == "review" and output != "-" and Path(output).exists() and decided(read_text(output), output):
+        raise InputError(f"{output} holds decisions, which an export would write over; name another file.")
     items = search_items("", (i for p in places_or_shipped(paths) for i in items_at(p)), status=status, domain=domain)
-    rows = [row for row in map(row_of, items) if not kind or row.kind in kind]
+    rows = [in_full(row) for row in map(row_of, items) if not kind or row.kind in kind]  # elsewhere nobody knows what is left out here
     if name in ("solr", "querqy") and not status:
         used = [row for row in rows if row.fields.get("status", "reviewed") == "reviewed"]
         if len(used) < len(rows):

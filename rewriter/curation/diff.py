@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rewriter.curation.rows import Row, key_of, row_of
+from rewriter.curation.rows import Row, in_full, key_of, row_of
 from rewriter.lexicon.parse import Located
 from rewriter.record import record
 
@@ -29,7 +29,8 @@ class Change:
 
 
 def compare(old: Iterable[Located], new: Iterable[Located]) -> list[Change]:
-    """Changes by kind and name.  Lists count as sets where order says nothing (forms, cues, `when`)."""
+    """Changes by kind and name.  Lists count as sets where order says nothing (forms, cues, `when`); where an entry was read from
+    (`origin`) is no part of what it says, and what it says by leaving it out (`in_full`) is."""
     before, after = _indexed(old), _indexed(new)
     changes = []
     for key in sorted(before.keys() | after.keys()):
@@ -39,10 +40,11 @@ def compare(old: Iterable[Located], new: Iterable[Located]) -> list[Change]:
         elif now is None and was is not None:
             changes.append(_change("removed", was, {name: (v, None) for name, v in was[0].fields.items() if name not in ("id", "form")}))
         elif was is not None and now is not None:
-            names = dict.fromkeys((*was[0].fields, *now[0].fields))
-            fields = {n: (was[0].fields.get(n), now[0].fields.get(n)) for n in names}
-            fields = {n: pair for n, pair in fields.items() if n not in ("id", "form") and _plain(n, pair[0]) != _plain(n, pair[1])}
-            if fields:
+            said, says = in_full(was[0]).fields, in_full(now[0]).fields
+            names = [n for n in dict.fromkeys((*said, *says)) if n not in ("id", "form", "origin")]
+            differing = [n for n in names if _plain(n, said.get(n)) != _plain(n, says.get(n))]
+            if differing:
+                fields = {n: (was[0].fields.get(n), now[0].fields.get(n)) for n in differing}
                 retired = now[0].fields.get("status") == "retired" and was[0].fields.get("status") != "retired"
                 changes.append(_change("retired" if retired else "changed", now, fields))
     return changes

@@ -9,6 +9,7 @@ from rewriter.curation.edit_lines import PROVENANCE, add_lines, columns_for, col
 from rewriter.curation.edit_toml import add_table, add_tables, change_table, drop_table
 from rewriter.curation.rows import Row, key_of, row_of
 from rewriter.errors import LexiconError
+from rewriter.lexicon.checks_fields import id_is_misspelt, is_id
 from rewriter.lexicon.parse import Located, kind_of, parse_file
 
 __all__ = ["add_row", "add_rows", "change_row", "drop_row", "find_rows", "fits_file", "lost_fields"]
@@ -18,6 +19,8 @@ _HOLDS = {"senses": ("sense",), "idioms": ("idiom",), "jargon": ("jargon",), "bi
 
 def fits_file(row: Row, file: str, text: str) -> str:
     """Why a row cannot stand in a file; "" where it can."""
+    if row.kind in ("sense", "idiom", "jargon") and not is_id(row.id):  # a table's header is made of it, so nothing can be written first
+        return f"E103 [{row.id}]: {id_is_misspelt.__doc__}".rstrip(".")
     folder = kind_of(file)
     if folder in ("domains", "templates"):
         return f"{file} holds {folder} and no entries"
@@ -60,13 +63,15 @@ def add_rows(file: str, text: str, rows: Sequence[Row]) -> tuple[str, dict[int, 
     """The text with many more entries, which nothing there has yet; and why some of them (by their number) cannot be written."""
     wrong: dict[int, str] = {}
     if file.endswith(".toml"):
-        tables = []
+        tables = {}
         for number, row in enumerate(rows):
             try:
-                tables.append((row.id, _of_table(row)))
+                tables[number] = (row.id, _of_table(row))
             except LexiconError as error:
                 wrong[number] = str(error).rstrip(".")
-        return add_tables(text, tables, file), wrong
+        made, odd = add_tables(text, list(tables.values()), file)
+        numbers = list(tables)
+        return made, wrong | {numbers[n]: why for n, why in odd.items()}
     if file.endswith(".tsv") and not text.strip() and rows:
         more = PROVENANCE if any(name in row.fields for row in rows for name in PROVENANCE) else ()
         text = "\t".join((*columns_for(rows[0].kind), *more)) + "\n"

@@ -53,8 +53,12 @@ def render_table(name: str, fields: Mapping[str, Any]) -> str:
     """
     names = [n for n in ORDER if n in fields] + [n for n in fields if n not in ORDER and n != "id"]
     wide = max(map(len, names), default=0)
-    header = ".".join(part if _BARE.fullmatch(part) else json.dumps(part) for part in name.split("."))
-    return "\n".join([f"[{header}]", *[f"{n:<{wide}} = {render_value(fields[n])}" for n in names]])
+    return "\n".join([f"[{_key(name)}]", *[f"{_key(n):<{wide}} = {render_value(fields[n])}" for n in names]])
+
+
+def _key(name: str) -> str:
+    """A name as TOML has it, each of its parts in quotes where it needs them."""
+    return ".".join(part if _BARE.fullmatch(part) else json.dumps(part) for part in name.split("."))
 
 
 def render_value(value: Any) -> str:
@@ -93,17 +97,40 @@ def add_table(text: str, name: str, fields: Mapping[str, Any], where: str) -> st
     return _checked(made, wanted, where)
 
 
-def add_tables(text: str, tables: Sequence[tuple[str, Mapping[str, Any]]], where: str) -> str:
-    """The text with many new tables (id, fields) at its end; none of the ids may stand in it."""
+def add_tables(text: str, tables: Sequence[tuple[str, Mapping[str, Any]]], where: str) -> tuple[str, dict[int, str]]:
+    """The text with many new tables (id, fields) at its end; and why some of them (by their number) cannot stand there."""
     wanted = _load(text, where)
-    for name, fields in tables:
+    blocks = [text.rstrip("\n")] if text.strip() else []
+    wrong: dict[int, str] = {}
+    for number, (name, fields) in enumerate(tables):
         lexeme, _, sense = name.partition(".")
-        if sense in wanted.setdefault(lexeme, {}):
-            raise LexiconError(f"{where} has [{name}] already; use `rewriter lexicon edit`, or give the new sense another id.")
-        wanted[lexeme][sense] = _nested(fields)
-    blocks = [render_table(name, fields) for name, fields in tables]
-    before = [text.rstrip("\n")] if text.strip() else []
-    return _checked("\n\n".join([*before, *blocks]) + "\n", wanted, where)
+        if sense in wanted.get(lexeme, ()):
+            wrong[number] = f"{where} has [{name}] already; use `rewriter lexicon edit`, or give the new sense another id"
+            continue
+        try:
+            nested, block = _nested(fields), render_table(name, fields)
+        except LexiconError as error:
+            wrong[number] = str(error).rstrip(".")
+            continue
+        wanted.setdefault(lexeme, {})[sense] = nested
+        blocks.append(block)
+    try:
+        return _checked("\n\n".join(blocks) + "\n", wanted, where), wrong
+    except LexiconError:  # one table must not stop the others: those that cannot even stand alone are put aside
+        odd = [n for n, table in enumerate(tables) if n not in wrong and not _stands_alone(*table)]
+        if not odd:
+            raise
+        wrong |= {n: f"[{tables[n][0]}] cannot be written as a table; correct the names of its fields" for n in odd}
+        return add_tables(text, [t for n, t in enumerate(tables) if n not in wrong], where)[0], wrong
+
+
+def _stands_alone(name: str, fields: Mapping[str, Any]) -> bool:
+    lexeme, _, sense = name.partition(".")
+    try:
+        _checked(render_table(name, fields), {lexeme: {sense: _nested(fields)}}, name)
+    except LexiconError:
+        return False
+    return True
 
 
 def change_table(text: str, name: str, changes: Mapping[str, Any], where: str) -> str:

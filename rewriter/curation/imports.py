@@ -10,7 +10,7 @@ from rewriter.curation.edit import add_rows, change_row, fits_file, lost_fields
 from rewriter.curation.edit_lines import columns_of
 from rewriter.curation.exchange.exchanged import Read
 from rewriter.curation.guard import check_change
-from rewriter.curation.rows import Row, forms_of_row, key_of, row_of
+from rewriter.curation.rows import Row, forms_of_row, in_full, key_of, row_of
 from rewriter.errors import LexiconError
 from rewriter.lexicon.collection import Collection, Finding
 from rewriter.lexicon.parse import Located, parse_file
@@ -34,7 +34,8 @@ class Defaults:
 
 @record
 class Planned:
-    """A row of the import: its place there, what becomes of it, why, in which file, and the fields that change."""
+    """A row of the import: its place there, what becomes of it, why, in which file, and the fields that change; `name` is what a row
+    that is no entry is called."""
 
     place: str
     verdict: str
@@ -43,6 +44,12 @@ class Planned:
     file: str = ""
     changes: Mapping[str, Any] = {}
     notes: tuple[str, ...] = ()
+    name: str = ""
+
+    @property
+    def entry(self) -> str:
+        """Its id, or its form."""
+        return self.row.id if self.row is not None else self.name
 
 
 @record
@@ -96,13 +103,13 @@ def _judge(
     read: Read, known: Mapping[tuple[str, ...], Located], into: Path, stem: str, defaults: Defaults, texts: Mapping[str, str]
 ) -> Planned:
     if read.row is None:
-        return Planned(read.place, "undecided" if read.undecided else "rejected", None, read.why, notes=read.notes)
+        return Planned(read.place, "undecided" if read.undecided else "rejected", None, read.why, notes=read.notes, name=read.name)
     row = read.row
     if not forms_of_row(row):
         return Planned(read.place, "rejected", row, "it has no form with a visible character", notes=read.notes)
     old = known.get(key_of(row))
     if old is not None:
-        has = row_of(old).fields
+        has = in_full(row_of(old)).fields
         changes = {k: v for k, v in row.fields.items() if k not in ("id", "origin") and has.get(k) != v}
         verdict = "changed" if changes else "same"
         why = ", ".join(f"{k}: {has.get(k, '')!r} → {v!r}" for k, v in changes.items())
@@ -120,7 +127,8 @@ def _judge(
         return Planned(read.place, "rejected", row, why, file, notes=read.notes)
     notes = list(read.notes)
     if file.endswith(".tsv") and texts.get(file):
-        lost = lost_fields(row, columns_of(texts[file]))
+        unsaid = in_full(Row(row.kind, {"form": row.id})).fields
+        lost = [name for name in lost_fields(row, columns_of(texts[file])) if row.fields[name] != unsaid.get(name)]
         notes += [f"{file} has no column for {', '.join(lost)}"] if lost else []
     return Planned(read.place, "added", row, "", file, notes=tuple(notes))
 
@@ -140,6 +148,11 @@ def _settle(
             continue
         found = check_change(before, made).findings if made else ()
         blamed = _blame(planned, found, made)
+        if not blamed and found:  # a row of such a shape that it is no entry, so that nothing tells whose the finding is
+            unread = {n: why for n, p in enumerate(planned) if (why := _unreadable(p, texts, known, update))}
+            if unread:
+                planned = [replace(p, verdict="rejected", why=unread[n]) if n in unread else p for n, p in enumerate(planned)]
+                continue
         if not blamed:
             if found:
                 raise LexiconError(f"The import would leave a finding that no row explains: {found[0]}; nothing was written.")
@@ -171,6 +184,17 @@ def _write(
         made[file] = text
         failed |= {rows[at][0]: why for at, why in wrong.items()}
     return made, failed
+
+
+def _unreadable(one: Planned, texts: Mapping[str, str], known: Mapping[tuple[str, ...], Located], update: bool) -> str:
+    """Why nobody could read what the import would write of a row; "" where that is an entry, or nothing is written."""
+    if one.row is None or (one.verdict != "added" and not (one.verdict == "changed" and update)):
+        return ""
+    has = row_of(known[key_of(one.row)]).fields if one.verdict == "changed" else {}
+    head = texts.get(one.file, "").partition("\n")[0] + "\n" if one.file.endswith(".tsv") and texts.get(one.file) else ""
+    text, wrong = add_rows(one.file, head, [Row(one.row.kind, {**has, **one.row.fields})])
+    problems = [p.message for p in parse_file(one.file, text)[1]]
+    return next(iter([*wrong.values(), *problems]), "").rstrip(".")
 
 
 def _blame(planned: Sequence[Planned], found: Iterable[Finding], made: Mapping[str, str]) -> dict[int, Finding]:

@@ -7,10 +7,12 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from rewriter.errors import InputError
+from rewriter.io.places import delimiter_of
 from rewriter.record import record
 
 __all__ = ["Columns", "Logged", "read_log"]
@@ -56,7 +58,7 @@ def read_log(place: str, columns: Columns | None = None) -> Iterator[Logged]:
     try:
         lines = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="strict", newline="")
         if suffix in (".csv", ".tsv"):
-            yield from _read_table(lines, place, "\t" if suffix == ".tsv" else ",", columns)
+            yield from _read_table(lines, place, columns)
         else:
             yield from _read_lines(lines, place, suffix == ".jsonl", columns)
     except UnicodeDecodeError as error:
@@ -87,9 +89,10 @@ def _read_lines(lines: IO[str], place: str, is_json: bool, columns: Columns) -> 
         yield from _logged(row, f"{place}:{number}", columns)
 
 
-def _read_table(lines: IO[str], place: str, mark: str, columns: Columns) -> Iterator[Logged]:
+def _read_table(lines: IO[str], place: str, columns: Columns) -> Iterator[Logged]:
     csv.field_size_limit(2**31 - 1)
-    reader = csv.DictReader(lines, delimiter=mark)
+    header = lines.readline()
+    reader = csv.DictReader(chain([header], lines), delimiter=delimiter_of(header))
     try:
         if columns.query not in (reader.fieldnames or ()):
             has = ", ".join(reader.fieldnames or ()) or "nothing"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from rewriter.curation.logs import Logged
 from rewriter.curation.rows import Row
@@ -42,6 +42,8 @@ _VOWELS = re.compile("[aeiou]")
 _REPEATED = re.compile(r"(\w)\1{2,}")
 COMMON = 350
 """Zipf 3.5: what a slang spelling stands for is at least as common."""
+CLEARLY = 100
+"""One Zipf unit: ten times as frequent in one language as in the other."""
 INNER = 3
 """A triple is one thing where its commoner pair stands at most three times as often without the third word."""
 RARER = 150
@@ -85,23 +87,42 @@ class Tally:
 
 
 def mine_log(
-    log: Iterable[Logged], resources: Resources, options: Options, progress: Callable[[int], None] = lambda _: None
+    log: Iterable[Logged],
+    resources: Resources,
+    options: Options,
+    progress: Callable[[int], None] = lambda _: None,
+    decided: Container[tuple[str, str]] = frozenset(),
 ) -> list[Candidate]:
-    """Candidates by group (`GROUPS`), the best first, each form in one group."""
+    """Candidates by group (`GROUPS`), the most typed first, each form in one group; none that people have `decided` (group, form)."""
     if options.measure not in MEASURES:
         raise InputError(f"--measure names {options.measure!r}; known are {', '.join(MEASURES)}.")
     tally = count_log(log, progress)
     found: list[Candidate] = []
     seen: set[str] = set()
     told: list[str] = []  # what is explained already, also inside longer forms
+    wholes: set[str] = set()  # queries of which one piece is shown
     for find in (_lay, _slang, _nicknames, _phrases, _untranslated):  # the surest evidence first
         kept = [c for c in find(tally, resources, options) if c.form not in seen and not any(f" {s} " in f" {c.form} " for s in told)]
-        kept = sorted(kept, key=lambda c: (-c.score, -c.count, c.form))[: options.top]
-        seen.update(c.form for c in kept)
+        kept.sort(key=lambda c: (-c.score, -c.count, c.form))
+        if find in (_nicknames, _phrases):
+            kept = list(_without_pieces(kept, wholes))
+        shown = [c for c in kept if (c.group, c.form) not in decided][: options.top]
+        settled = [*shown, *(c for c in kept if (c.group, c.form) in decided)]  # what was decided does not come back in another group
+        seen.update(c.form for c in settled)
         if find in (_lay, _slang):
-            told += [text for c in kept for text in (c.form, c.proposal)]
-        found += kept
-    return sorted(found, key=lambda c: GROUPS.index(c.group))
+            told += [text for c in settled for text in (c.form, c.proposal)]
+        found += shown
+    return sorted(found, key=lambda c: (GROUPS.index(c.group), -c.count, -c.score, c.form))
+
+
+def _without_pieces(candidates: Iterable[Candidate], wholes: set[str]) -> Iterator[Candidate]:
+    """Of candidates that were seen in one and the same query only, the best: the others are pieces of what that query says."""
+    for c in candidates:
+        if len(c.examples) == 1 and c.examples[0] in wholes:
+            continue
+        if len(c.examples) == 1:
+            wholes.add(c.examples[0])
+        yield c
 
 
 def count_log(log: Iterable[Logged], progress: Callable[[int], None] = lambda _: None) -> Tally:
@@ -210,11 +231,11 @@ def _slang(tally: Tally, resources: Resources, options: Options) -> Iterator[Can
         if not word.isalpha() or max(resources.zipf(word)) >= COMMON or _knows(word, resources, Slang, Sense, Translation):
             continue
         anew = [(n, other) for other, n in typed.get(word, {}).items() if " " not in other and resources.zipf(other)[0] >= COMMON]
+        anew = [(n, other) for n, other in anew if n >= _often(options)]
         if anew:
             times, target = max(anew, key=lambda pair: (pair[0], pair[1]))
-            yield Candidate(
-                "slang", word, count, count * (1 + times), f"typed anew as {target!r} {times} times", _shown(tally, (word,)), target
-            )
+            why = f"typed anew as {target!r} {_times(times)}"
+            yield Candidate("slang", word, count, count * (1 + times), why, _shown(tally, (word,)), target)
             continue
         short = _REPEATED.sub(r"\1", word)
         near = [(zipf, other) for zipf, other in by_skeleton.get(_skeleton(word), ()) if other != word]
@@ -223,6 +244,15 @@ def _slang(tally: Tally, resources: Resources, options: Options) -> Iterator[Can
         elif near and len(word) > 2 and not _VOWELS.search(word):
             target = max(near)[1]
             yield Candidate("slang", word, count, count, f"{target!r} without its vowels", _shown(tally, (word,)), target)
+
+
+def _often(options: Options) -> int:
+    """How often something must be typed anew as something else: once is a coincidence."""
+    return max(2, options.min_count // 2)
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _typed_anew(tally: Tally) -> dict[str, dict[str, int]]:
@@ -253,17 +283,17 @@ def _nicknames(tally: Tally, resources: Resources, options: Options) -> Iterator
         rare = [w for w in gram if max(resources.zipf(w)) < UNKNOWN and not w.isdigit()]
         whole = tally.whole[form]
         beside = _beside_attributes(tally, gram)
-        anew = {t: n for t, n in typed.get(form, {}).items() if not set(t.split()) & set(gram)}
+        anew = {t: n for t, n in typed.get(form, {}).items() if n >= _often(options) and not set(t.split()) & set(gram)}
         enough = whole + beside >= options.min_count
         if len(gram) == 3 and gram[1] in _FUNCTION and not (enough or anew):
             continue
         if not (rare and enough if len(gram) == 1 else (rare or enough or anew)):
             continue
         why = [f"{', '.join(rare)} in no vocabulary"] if rare else []
-        why += [f"a query of its own {whole} times"] if whole else []
-        why += [f"beside a word like harga {beside} times"] if beside else []
+        why += [f"a query of its own {_times(whole)}"] if whole else []
+        why += [f"beside a word like harga {_times(beside)}"] if beside else []
         target = max(anew, key=lambda t: (anew[t], t)) if anew else ""
-        why += [f"typed anew as {target!r} {anew[target]} times"] if target else []
+        why += [f"typed anew as {target!r} {_times(anew[target])}"] if target else []
         yield Candidate("nicknames", form, count, score, "; ".join(why), _shown(tally, gram), target)
 
 
@@ -316,7 +346,7 @@ def _lay(tally: Tally, resources: Resources, options: Options) -> Iterator[Candi
     """Typed, then typed anew in rarer words: `sakit maag`, then `gastritis`."""
     for (gone, come), count in tally.followed.items():
         words = come.split()
-        if count < max(2, options.min_count // 2) or _alike(gone, come) or _knows(gone, resources, Jargon):
+        if count < _often(options) or _alike(gone, come) or _knows(gone, resources, Jargon):
             continue
         content = [w for w in words if w not in _FUNCTION and not w.isdigit()]
         if not content or set(gone.split()) & set(content) or all(w in _FUNCTION for w in gone.split()):
@@ -324,31 +354,41 @@ def _lay(tally: Tally, resources: Resources, options: Options) -> Iterator[Candi
         rarer = min(max(resources.zipf(w)) for w in content) + RARER <= max(max(resources.zipf(w)) for w in gone.split())
         if rarer or _knows(come, resources, Jargon):
             examples = _shown(tally, tuple(gone.split())) or (gone,)
-            yield Candidate("lay", gone, count, count, f"typed anew as {come!r} {count} times", examples, come)
+            yield Candidate("lay", gone, count, count, f"typed anew as {come!r} {_times(count)}", examples, come)
 
 
 def _shown(tally: Tally, gram: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tally.examples.get(gram, ()))
 
 
-def to_rows(candidates: Iterable[Candidate]) -> Iterator[tuple[dict[str, object], Row]]:
+def to_rows(candidates: Iterable[Candidate], resources: Resources) -> Iterator[tuple[dict[str, object], Row]]:
     """What is known of each candidate, and the entry as far as it can be proposed; what a person must write is empty."""
     from rewriter.curation.exchange.exchanged import make_id
 
     taken: set[str] = set()
     for c in candidates:
-        about: dict[str, object] = {"group": c.group, "count": c.count, "score": c.score, "why": c.why, "examples": list(c.examples)}
+        about: dict[str, object] = {"group": c.group, "form": c.form, "count": c.count, "score": c.score, "why": c.why}
+        about["examples"] = list(c.examples)
         source = {"source": "curated", "status": "draft"}
+        in_english, in_indonesian = _languages(c.proposal, resources)
         if c.group == "slang":
             row = Row("slang-id", {"form": c.form, "to": c.proposal, "pos": "x", "status": "draft"})
         elif c.group in ("untranslated", "phrases"):
             row = Row("translation", {"form": c.form, "to": c.proposal, "pos": "n", "status": "draft"})
         elif c.group == "lay":
             name = make_id(c.form, c.proposal, taken)
-            terms = {"expert.id": [c.proposal], "gloss.en": "", "gloss.id": "", "domain": "", "direction": "lay-to-expert"}
-            row = Row("jargon", {"id": name, "forms": [c.form], **terms, **source})
+            terms = {f"expert.{'id' if in_indonesian else 'en'}": [c.proposal], "gloss.en": "", "gloss.id": "", "domain": ""}
+            row = Row("jargon", {"id": name, "forms": [c.form], **terms, "direction": "lay-to-expert", **source})
         else:
             name = make_id(c.form, c.proposal or "sense", taken)
-            texts = {"canonical.en": c.proposal, "canonical.id": c.proposal, "gloss.en": "", "gloss.id": "", "domain": "", "cues": []}
-            row = Row("sense", {"id": name, "forms": [c.form], **texts, **source})
+            names = {"canonical.en": c.proposal if in_english else "", "canonical.id": c.proposal if in_indonesian else ""}
+            row = Row("sense", {"id": name, "forms": [c.form], **names, "gloss.en": "", "gloss.id": "", "domain": "", "cues": [], **source})
         yield about, row
+
+
+def _languages(text: str, resources: Resources) -> tuple[bool, bool]:
+    """Can the text stand in the English field, and in the Indonesian one?  Names and terms of which nothing is known stand in both."""
+    zipf = {word: resources.zipf(word) for word in text.split()}
+    indonesian = any(i >= e + CLEARLY and _knows(word, resources, Translation) for word, (i, e) in zipf.items())
+    english = any(e >= max(i + CLEARLY, COMMON) for i, e in zipf.values())
+    return not indonesian, indonesian or not english

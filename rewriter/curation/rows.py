@@ -12,7 +12,8 @@ from rewriter.record import record
 from rewriter.text.normalise import clean, fold
 
 __all__ = [
-    "FLAGS", "KINDS", "LISTS", "NUMBERS", "ORDER", "SHARD_FIELDS", "Row", "fields_of", "forms_of_row", "key_of", "names_of", "row_of",
+    "FLAGS", "KINDS", "LISTS", "NUMBERS", "ORDER", "SHARD_FIELDS", "Row", "fields_of", "forms_of_row", "in_full", "key_of", "names_of",
+    "row_of",
 ]  # fmt: skip
 
 KINDS = ("sense", "idiom", "jargon", "translation", "slang-id", "slang-en")
@@ -96,6 +97,16 @@ def _plain(name: str, value: Any) -> Any:
 
 def _without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, "", [], {}) and value is not False}
+
+
+def in_full(row: Row) -> Row:
+    """The row with what an entry says by leaving it out: a line without a source is curated, without a status an entry is in use.
+
+    >>> in_full(Row("slang-id", {"form": "gw", "to": "gue"})).fields
+    {'status': 'reviewed', 'source': 'curated', 'form': 'gw', 'to': 'gue'}
+    """
+    unsaid = {"status": "reviewed"} | ({"direction": "lay-to-expert"} if row.kind == "jargon" else {})
+    return Row(row.kind, {**unsaid, **({"source": "curated"} if "form" in row.fields else {}), **row.fields})
 
 
 def forms_of_row(row: Row) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import subprocess
 import tarfile
 import tempfile
@@ -10,16 +11,19 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
-from rewriter.curation.store import load_items
+from rewriter.curation.store import load_items, load_text
 from rewriter.errors import InputError, LexiconError
 from rewriter.lexicon.entries import Entry
-from rewriter.lexicon.parse import Located
+from rewriter.lexicon.parse import Located, kind_of, parse_file
 from rewriter.lexicon.tables import entry_key
+from rewriter.pack.files import files_at, lexicons_folder
 from rewriter.pack.load import default_resources, lay_over, read_layers
 from rewriter.record import record
 from rewriter.resources import Resources
 
-__all__ = ["Layer", "changed_entries", "items_at", "layer_of", "opened", "resources_of"]
+_PARTS = re.compile(r"^(?=\[)", re.MULTILINE)
+_UNUSED = re.compile(r"""["'\t](?:draft|retired)(?:["'\t\r]|$)""", re.MULTILINE)
+__all__ = ["Layer", "changed_entries", "items_at", "layer_of", "opened", "resources_of", "whole_resources"]
 
 
 @contextlib.contextmanager
@@ -115,6 +119,22 @@ def _check_tree(place: Path) -> None:
 def resources_of(layer: Layer) -> Resources:
     """The shipped lexicons with a layer over them."""
     return lay_over([e for group in layer.entries.values() for e in group], layer.retired)
+
+
+def whole_resources(places: Iterable[Path]) -> Resources:
+    """The shipped lexicons and those over them with all that stands there, drafts and retired entries too: what nobody needs to be
+    shown as new."""
+    entries, _ = read_layers(list(places))
+    return lay_over([*entries, *(i.entry for place in (*places, lexicons_folder()) for i in _unused_items(place))], frozenset())
+
+
+def _unused_items(place: Path) -> Iterator[Located]:
+    """Drafts and retired entries.  Only tables and lines with the words are parsed: to parse all would take seconds for a handful."""
+    for file in files_at(place):
+        if kind_of(file.as_posix()) not in ("domains", "templates"):
+            head, *parts = _PARTS.split(load_text(file)) if file.suffix == ".toml" else load_text(file).splitlines(keepends=True) or [""]
+            text = "".join([head, *filter(_UNUSED.search, parts)])
+            yield from (i for i in parse_file(file.as_posix(), text)[0] if i.fields.get("status") in ("draft", "retired"))
 
 
 def changed_entries(old: Layer, new: Layer) -> dict[str, tuple[tuple[Entry, ...], tuple[Entry, ...]]]:

@@ -59,7 +59,7 @@ def suggest_senses(form: str, wordnet: Any, resources: Resources, domains: Mappi
             others = [n for n in names if n.casefold() not in (form, word.casefold())]
             gloss = synset.definition()
             topic = _TOPICS.get(synset.lexname().partition(".")[2], "")
-            about = {"synset": synset.name(), "above": above, "examples": list(synset.examples())}
+            about = {"synset": synset.name(), "form": form, "above": above, "examples": list(synset.examples())}
             canonical = others[0] if others else f"{word} {above[0]}" if above else word
             fields = {
                 "id": make_id(form, synset.name().partition(".")[0] if word == form else word, taken), "forms": [form],

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from rewriter.errors import InputError
 from rewriter.io.locks import lock_file
-from rewriter.io.places import name_of, read_bytes
+from rewriter.io.places import delimiter_of, name_of, read_bytes
 from rewriter.pack.store import write_whole
 from rewriter.text.normalise import memory_key
 
@@ -232,9 +232,8 @@ def _query_of(line: str, column: str) -> str | None:
 
 
 def _read_table(lines: Sequence[str], where: str, column: str) -> Iterator[tuple[int, str | None]]:
-    """Last line and query of each row.  The header says what parts the columns: comma, semicolon (Excel, by country) or tab."""
-    delimiter = max(",;\t", key=lines[0].count)
-    rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
+    """Last line and query of each row.  The header says what parts the columns."""
+    rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter_of(lines[0]))
     header = [name.strip() for name in next(rows, [])]
     if column not in header:
         raise InputError(f"{where}:1: there is no column {column!r} but {', '.join(header) or 'none'}; name one with --column.")

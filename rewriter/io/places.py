@@ -7,9 +7,18 @@ from pathlib import Path
 
 from rewriter.errors import InputError
 
-__all__ = ["name_of", "read_bytes", "read_text"]
+__all__ = ["delimiter_of", "name_of", "read_bytes", "read_text"]
 
 _HINT = "give a file, or `-` for standard input"
+
+
+def delimiter_of(header: str) -> str:
+    """What parts the columns of a table, by its first line: comma, semicolon (Excel, by country) or tab.
+
+    >>> delimiter_of("query;session;count"), delimiter_of("query")
+    (';', ',')
+    """
+    return max(",;\t", key=header.count)
 
 
 def name_of(place: str) -> str:

@@ -11,7 +11,7 @@ from rewriter.lexicon.entries import Jargon, Sense
 
 __all__ = [
     "cannot_be_read", "canonical_is_missing", "date_is_unreadable", "direction_is_unknown", "domain_is_unknown", "expert_is_missing",
-    "field_is_unknown", "gloss_is_missing", "id_is_misspelt", "near_points_nowhere", "pos_is_unknown", "prior_is_out_of_range",
+    "field_is_unknown", "gloss_is_missing", "id_is_misspelt", "is_id", "near_points_nowhere", "pos_is_unknown", "prior_is_out_of_range",
     "sense_id_repeats", "since_is_after_until", "source_is_missing", "status_is_missing", "status_is_unknown",
 ]  # fmt: skip
 
@@ -49,10 +49,19 @@ def sense_id_repeats(c: Collection) -> Iterator[Place]:
             first.setdefault(key, f"{item.file}:{item.line}")
 
 
+def is_id(text: str) -> bool:
+    """Is this written as an id is?
+
+    >>> is_id("nano-banana.fruit"), is_id("Nano Banana")
+    (True, False)
+    """
+    return _ID.fullmatch(text) is not None
+
+
 def id_is_misspelt(c: Collection) -> Iterator[Place]:
     """An id is `lexeme.sense`: lower-case letters, digits and single hyphens on both sides of one point."""
     for item in c.items:
-        if isinstance(item.entry, (Sense, Jargon)) and not _ID.fullmatch(item.entry.id):
+        if isinstance(item.entry, (Sense, Jargon)) and not is_id(item.entry.id):
             yield place_of(item, name_of(item.entry))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rewriter.curation.rows import Row
 from rewriter.errors import InputError
 from rewriter.record import record
 
-__all__ = ["Options", "Read", "Written", "decode", "losses", "make_id", "slug"]
+__all__ = ["Options", "Read", "Written", "decode", "losses", "make_id", "refused", "slug"]
 
 Written = tuple[bytes, tuple[str, ...]]
 """The file, and sentences about what it does not hold."""
@@ -28,13 +29,26 @@ class Options:
 
 @record
 class Read:
-    """A row of a file with its place, or why it is none (`undecided`: not yet); `notes` say what of it was left out."""
+    """A row of a file with its place, or why it is none (`undecided`: not yet) and what it is about (`name`); `notes` say what of it
+    was left out."""
 
     place: str
     row: Row | None
     why: str = ""
     notes: tuple[str, ...] = ()
     undecided: bool = False
+    name: str = ""
+
+
+def refused(place: str, why: str, fields: Mapping[str, Any], *, undecided: bool = False) -> Read:
+    """A row that is no entry, called by what it has of an id or a form.
+
+    >>> refused("row 2", "it has no to", {"form": "gw"}).name
+    'gw'
+    """
+    forms = fields.get("forms") or ""
+    name = fields.get("id") or fields.get("form") or (forms if isinstance(forms, str) else next(iter(forms), ""))
+    return Read(place, None, why, undecided=undecided, name=str(name))
 
 
 def losses(rows: Iterable[Row], held: Iterable[str], what: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewriter.curation.edit_lines import json_line
-from rewriter.curation.exchange.exchanged import Options, Read, Written, decode
+from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, refused
 from rewriter.curation.rows import KINDS, Row, fields_of
 
 __all__ = ["read", "write"]
@@ -36,16 +36,17 @@ def _read_line(place: str, line: str) -> Read:
         return Read(place, None, f"it is a JSON {type(raw).__name__}; write one object a line")
     kind = raw.pop("kind", None) or _kind_of(raw)
     if kind not in KINDS:
-        return Read(place, None, f"its kind is {kind!r}; known are {', '.join(KINDS)}")
+        return refused(place, f"its kind is {kind!r}; known are {', '.join(KINDS)}", raw)
     if kind == "translation" and "form" not in raw:
         raw = {"form": raw.get("id"), "to": raw.get("en"), **{k: v for k, v in raw.items() if k not in ("id", "en")}}
     try:
         fields = fields_of(raw)
     except (TypeError, ValueError) as error:
-        return Read(place, None, f"a field has a wrong shape ({error})")
+        return refused(place, f"a field has a wrong shape ({error})", raw)
     wanted = ("id", "forms") if kind in KINDS[:3] else ("form", "to")
     wrong = [name for name in wanted if not isinstance(fields.get(name), list if name == "forms" else str)]
-    return Read(place, None, f"it has no {wrong[0]}; a {kind} needs {' and '.join(wanted)}") if wrong else Read(place, Row(kind, fields))
+    why = f"it has no {wrong[0]}; a {kind} needs {' and '.join(wanted)}" if wrong else ""
+    return refused(place, why, raw) if wrong else Read(place, Row(kind, fields))
 
 
 def _kind_of(raw: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, losses, make_id
+from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, losses, make_id, refused
 from rewriter.curation.exchange.targets import from_sides, held_by, sides_of
 from rewriter.curation.rows import KINDS, Row
 from rewriter.record import record
@@ -68,7 +68,8 @@ def read(data: bytes, options: Options) -> list[Read]:
     groups: dict[str, list[_Rule]] = {}
     for rule in _rules(decode(data, options.name)):
         if rule.faults or not rule.targets:
-            found.append(Read(f"row {rule.line}", None, rule.faults[0] if rule.faults else "it has no SYNONYM, which is what can be taken"))
+            why = rule.faults[0] if rule.faults else "it has no SYNONYM, which is what can be taken"
+            found.append(refused(f"row {rule.line}", why, {"form": rule.form}))
         else:
             groups.setdefault(str(rule.properties.get("entry", f"\n{rule.line}")), []).append(rule)
     for name, rules in groups.items():

@@ -2,7 +2,7 @@
 
 A sense is a concept: `prefLabel` its canonical names, `altLabel` its synonyms, `hiddenLabel` its forms, `definition` its glosses, `broader`
 its domain.  Of jargon the first expert term is the `prefLabel`, the others are `altLabel`s with their language.  Fields without a
-word in SKOS are properties of an own namespace, as JSON.  RDF keeps no order: lists come back sorted.
+word in SKOS are properties of an own namespace, as JSON.  RDF keeps no order: that of lists is a property `order`.
 """
 
 from __future__ import annotations
@@ -48,13 +48,17 @@ def write(rows: Sequence[Row], options: Options) -> Written:
         domain = str(row.fields.get("domain", ""))
         if domain:
             graph.add((concept, SKOS.broader, _add_domain(graph, domain)))
-        for field, value in row.fields.items():
-            if field not in _OWN and not field.startswith("expert."):
-                graph.add((concept, own[field], Literal(json.dumps(value, ensure_ascii=False))))
+        more = {k: v for k, v in row.fields.items() if k not in _OWN and not k.startswith("expert.")}
+        for field, value in (more | _order(row)).items():
+            graph.add((concept, own[field], Literal(json.dumps(value, ensure_ascii=False))))
     syntax = _SYNTAXES.get(options.name[options.name.rfind(".") :].lower(), "turtle")
-    data = graph.serialize(format=syntax, encoding="utf-8")
-    sorted_lists = any(len(v) > 1 for row in rows for k, v in row.fields.items() if k in ("forms", "synonyms", "expert.en", "expert.id"))
-    return data, ("SKOS keeps no order of forms, synonyms and further expert terms; they come back sorted.",) if sorted_lists else ()
+    return graph.serialize(format=syntax, encoding="utf-8"), ()
+
+
+def _order(row: Row) -> dict[str, Any]:
+    """The order of the lists that are labels, where it is another one than the alphabet's."""
+    lists = {k: row.fields[k] for k in ("forms", "synonyms", "expert.en", "expert.id") if len(row.fields.get(k, ())) > 1}
+    return {"order": unlike} if (unlike := {k: v for k, v in lists.items() if v != sorted(v)}) else {}
 
 
 def _labels(row: Row) -> Iterator[tuple[str, str, str]]:
@@ -128,7 +132,15 @@ def _read_concept(graph: Graph, uri: str, taken: set[str]) -> Read:
     row = _row(kind if kind in KINDS else "", unquote(name), uri, texts, taken)
     if row is None:
         return Read(uri, None, "it has no prefLabel, or no form; give skos:prefLabel and a label that people type")
-    return Read(uri, Row(row.kind, {**row.fields, **({"domain": domain} if domain else {}), **more}))
+    order = more.pop("order", {})
+    lists = {k: _sorted(row.fields[k], order[k]) for k in order if isinstance(row.fields.get(k), list)} if isinstance(order, dict) else {}
+    return Read(uri, Row(row.kind, {**row.fields, **lists, **({"domain": domain} if domain else {}), **more}))
+
+
+def _sorted(values: Sequence[str], order: Any) -> list[str]:
+    """The labels as they are now, in the order that they had; those that came since stand behind."""
+    at = {text: n for n, text in enumerate(order)} if isinstance(order, list) else {}
+    return sorted(values, key=lambda text: at.get(text, len(at)))
 
 
 def _row(kind: str, name: str, uri: str, texts: dict[str, list[tuple[str, str]]], taken: set[str]) -> Row | None:

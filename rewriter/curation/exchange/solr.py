@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, losses, make_id
+from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, losses, make_id, refused
 from rewriter.curation.exchange.targets import from_sides, held_by, sides_of
 from rewriter.curation.rows import KINDS, Row
 
@@ -54,14 +54,14 @@ def read(data: bytes, options: Options) -> list[Read]:
 
 def _read_rule(place: str, text: str, about: re.Match[str] | None, taken: set[str], options: Options) -> Read:
     sides = _split(text, "=>")
-    if len(sides) > 2:
-        return Read(place, None, "it has two arrows; a rule has one")
     words = [[_unescape(w.strip()) for w in _split(side, ",")] for side in sides]
+    if len(sides) > 2:
+        return refused(place, "it has two arrows; a rule has one", {"forms": words[0]})
     if any(not w for side in words for w in side):
-        return Read(place, None, "a word is empty; delete the comma, or write the word")
+        return refused(place, "a word is empty; delete the comma, or write the word", {"forms": words[0]})
     if len(words) == 1:
         if len(words[0]) < 2:
-            return Read(place, None, "it has one word; a rule needs two, or an arrow")
+            return refused(place, "it has one word; a rule needs two, or an arrow", {"forms": words[0]})
         words = [words[0][1:], words[0][:1]]
     kind = about[1] if about and about[1] in KINDS else "jargon"
     given = about[2] if about and about[2] != "-" else ""

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rewriter.curation.exchange.exchanged import Options, Read, Written, decode
+from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, refused
 from rewriter.curation.rows import FLAGS, KINDS, LISTS, NUMBERS, ORDER, Row
 from rewriter.errors import InputError
+from rewriter.io.places import delimiter_of
 
 __all__ = ["read", "write"]
 
@@ -53,22 +54,21 @@ def read(data: bytes, options: Options) -> list[Read]:
 def _read_row(place: int, cells: Mapping[str, str], too_long: bool) -> Read:
     where = f"row {place}"
     if too_long:
-        return Read(where, None, "it has more cells than the header has columns; quote what holds the separator")
+        return refused(where, "it has more cells than the header has columns; quote what holds the separator", cells)
     fields: dict[str, Any] = {}
     for name, cell in cells.items():
         if name != "kind" and cell != "":
             try:
                 fields[name] = _value(name, cell)
             except ValueError as error:
-                return Read(where, None, f"its {name} is {cell!r}, {error}")
+                return refused(where, f"its {name} is {cell!r}, {error}", cells)
     kind = cells.get("kind") or _kind_of(fields)
     if kind not in KINDS:
-        return Read(where, None, f"its kind is {kind!r}; known are {', '.join(KINDS)}")
+        return refused(where, f"its kind is {kind!r}; known are {', '.join(KINDS)}", cells)
     wanted = ("id", "forms") if kind in KINDS[:3] else ("form", "to")
     missing = [name for name in wanted if not fields.get(name)]
-    return (
-        Read(where, None, f"it has no {missing[0]}; a {kind} needs {' and '.join(wanted)}") if missing else Read(where, Row(kind, fields))
-    )
+    why = f"it has no {missing[0]}; a {kind} needs {' and '.join(wanted)}" if missing else ""
+    return refused(where, why, cells) if missing else Read(where, Row(kind, fields))
 
 
 def _kind_of(fields: Mapping[str, Any]) -> str:
@@ -130,7 +130,7 @@ def _split(cell: str) -> list[str]:
 
 def _read_text(text: str, options: Options) -> list[tuple[int, list[str]]]:
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if options.format == "tsv" else ",", strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text.partition("\n")[0]), strict=True)
     rows: list[tuple[int, list[str]]] = []
     try:
         for cells in reader:
