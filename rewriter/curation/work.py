@@ -101,9 +101,9 @@ def _commit(
             return file, "", ()
         checked: Checked = check_change(before, {file.as_posix(): new})
         if checked.errors or (checked.findings and not force):
-            first, *more = checked.findings
-            rest = f" (and {len(more)} more)" if more else ""
-            remedy = "Correct it." if checked.errors else "Correct it, or give --force."
-            raise Refused(f"Nothing was written, since the lint would say: {first.code} {first.message}{rest} {remedy}", checked.findings)
+            told = " ".join([f"{f.code} {f.message}" for f in checked.findings])
+            what = "it" if len(checked.findings) == 1 else "them"
+            remedy = f"Correct {what}." if checked.errors else f"Correct {what}, or give --force."
+            raise Refused(f"Nothing was written, since the lint would say: {told} {remedy}", checked.findings)
         write_texts({file: new})
     return file, show_change(file, old, new), checked.findings

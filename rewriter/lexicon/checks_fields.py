@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from rewriter.lexicon.alike import alike_domains
 from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.entries import Jargon, Sense
 
 __all__ = [
     "cannot_be_read", "canonical_is_missing", "date_is_unreadable", "direction_is_unknown", "domain_is_unknown", "expert_is_missing",
-    "field_is_unknown", "gloss_is_missing", "id_is_misspelt", "near_points_nowhere", "pos_is_unknown", "prior_is_out_of_range",
+    "field_is_unknown", "gloss_is_missing", "id_is_misspelt", "is_id", "near_points_nowhere", "pos_is_unknown", "prior_is_out_of_range",
     "sense_id_repeats", "since_is_after_until", "source_is_missing", "status_is_missing", "status_is_unknown",
 ]  # fmt: skip
 
@@ -49,10 +50,15 @@ def sense_id_repeats(c: Collection) -> Iterator[Place]:
             first.setdefault(key, f"{item.file}:{item.line}")
 
 
+def is_id(text: str) -> bool:
+    """Is a text an id as `id_is_misspelt` wants it?"""
+    return _ID.fullmatch(text) is not None
+
+
 def id_is_misspelt(c: Collection) -> Iterator[Place]:
     """An id is `lexeme.sense`: lower-case letters, digits and single hyphens on both sides of one point."""
     for item in c.items:
-        if isinstance(item.entry, (Sense, Jargon)) and not _ID.fullmatch(item.entry.id):
+        if isinstance(item.entry, (Sense, Jargon)) and not is_id(item.entry.id):
             yield place_of(item, name_of(item.entry))
 
 
@@ -67,18 +73,22 @@ def field_is_unknown(c: Collection) -> Iterator[Place]:
 
 def domain_is_unknown(c: Collection) -> Iterator[Place]:
     """The domain is missing or not in domains.toml; use a path of the tree."""
+    likest: dict[str, str] = {}  # an import may have one foreign domain in thousands of rows
     for item in c.live:
         domain = str(item.fields.get("domain", ""))
         needed = isinstance(item.entry, (Sense, Jargon))
         if (domain or needed) and domain not in c.domains:
-            yield place_of(item, f"{name_of(item.entry)} has the domain {domain!r}")
+            if domain not in likest:
+                likest[domain] = ", ".join([path for path, _ in alike_domains(domain, c.domains)])
+            near = f" (likest: {likest[domain]})" if likest[domain] else ""
+            yield place_of(item, f"{name_of(item.entry)} has the domain {domain!r}{near}")
 
 
 def gloss_is_missing(c: Collection) -> Iterator[Place]:
     """A sense needs gloss.en and gloss.id, which a clarifying question shows."""
     for item, sense in c.senses:
-        if not sense.gloss_en.strip() or not sense.gloss_id.strip():
-            yield place_of(item, name_of(sense))
+        if without := _missing("gloss", sense.gloss_en, sense.gloss_id):
+            yield place_of(item, f"{name_of(sense)} has no {without}")
 
 
 def source_is_missing(c: Collection) -> Iterator[Place]:
@@ -91,14 +101,14 @@ def source_is_missing(c: Collection) -> Iterator[Place]:
 def canonical_is_missing(c: Collection) -> Iterator[Place]:
     """A sense needs canonical.en and canonical.id, which a rewritten query holds."""
     for item, sense in c.senses:
-        if not sense.canonical_en.strip() or not sense.canonical_id.strip():
-            yield place_of(item, name_of(sense))
+        if without := _missing("canonical", sense.canonical_en, sense.canonical_id):
+            yield place_of(item, f"{name_of(sense)} has no {without}")
 
 
 def expert_is_missing(c: Collection) -> Iterator[Place]:
     """Jargon needs an expert term in one language at least."""
     for item, jargon in c.jargon:
-        if not jargon.expert_en and not jargon.expert_id:
+        if not any(term.strip() for term in (*jargon.expert_en, *jargon.expert_id)):
             yield place_of(item, name_of(jargon))
 
 
@@ -163,6 +173,11 @@ def since_is_after_until(c: Collection) -> Iterator[Place]:
         since, until = _date(item.fields.get("since")), _date(item.fields.get("until"))
         if since and until and since > until:
             yield place_of(item, name_of(item.entry))
+
+
+def _missing(field: str, en: str, id_: str) -> str:
+    """Which languages of a field are empty; "" for none."""
+    return " and no ".join([f"{field}.{language}" for language, text in (("en", en), ("id", id_)) if not text.strip()])
 
 
 def _date(value: Any) -> tuple[int, ...] | None:

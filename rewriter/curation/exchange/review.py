@@ -14,6 +14,7 @@ from rewriter.curation.edit_toml import render_value
 from rewriter.curation.exchange.exchanged import Options, Read, Written, decode
 from rewriter.curation.rows import KINDS, Row, fields_of
 from rewriter.errors import InputError
+from rewriter.lexicon.parse import told_by_toml
 
 __all__ = ["DECISIONS", "read", "render_review", "write"]
 
@@ -42,7 +43,7 @@ def read(data: bytes, options: Options) -> list[Read]:
     try:
         tables = tomllib.loads(text).get("candidate", [])
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{options.name} is no TOML ({error}); correct it.") from None
+        raise InputError(f"{options.name} is no TOML ({told_by_toml(error)}); correct it.") from None
     if not isinstance(tables, list):
         raise InputError(f"{options.name} has no tables [[candidate]]; give a review file as `mine` writes it.")
     lines = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^[ \t]*\[\[candidate\]\]", text, re.MULTILINE)]
