@@ -108,7 +108,7 @@ def export_lexicons(
     """Write entries in another format, and say what the format cannot hold."""
     from rewriter.curation.exchange.exchanged import Options
     from rewriter.curation.exchange.formats import format_of, write_rows
-    from rewriter.curation.near import search_items
+    from rewriter.curation.near import filter_items
     from rewriter.curation.rows import KINDS, row_of
     from rewriter.curation.versions import items_at
     from rewriter.pack.store import write_whole
@@ -118,7 +118,7 @@ def export_lexicons(
     if unknown:
         raise InputError(f"--kind names {unknown[0]!r}; known are {', '.join(KINDS)}.")
     name = format_of(output, format)
-    items = search_items("", (i for p in places_or_shipped(paths) for i in items_at(p)), status=status, domain=domain)
+    items = filter_items((i for p in places_or_shipped(paths) for i in items_at(p)), status=status, domain=domain)
     rows = [row for row in map(row_of, items) if not kind or row.kind in kind]
     if name in ("solr", "querqy") and not status:
         used = [row for row in rows if row.fields.get("status", "reviewed") == "reviewed"]

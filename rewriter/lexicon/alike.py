@@ -26,7 +26,9 @@ def labels_of(domains: Iterable[Domain]) -> dict[str, tuple[str, ...]]:
 
 
 def alike_domains(text: str, labels: Labels, limit: int = 5) -> list[tuple[str, float]]:
-    """Paths like a text and how much (up to 1), the likest first; of a path that goes on from a known one (`food/coffee`), what is below that.
+    """Paths like a text and how much (up to 1), the likest first.
+
+    Of a path that goes on from a known one (`food/coffee`) those below that are named too; nothing where nothing is alike.
 
     >>> tree = {"food": ("food", "makanan"), "travel/transport": ("transport", "transportasi"), "arts": ("arts", "seni")}
     >>> alike_domains("Makanan", tree), alike_domains("transport", tree)[0], alike_domains("qqq", tree)

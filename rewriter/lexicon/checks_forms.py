@@ -10,8 +10,8 @@ from rewriter.lexicon.entries import Jargon, Sense
 from rewriter.text.normalise import INVISIBLE, clean
 
 __all__ = [
-    "COMMA", "VERY_COMMON", "character_is_confusable", "character_is_invisible", "common_word_is_unguarded", "form_is_empty", "form_is_not_normal",
-    "form_is_repeated", "item_has_a_comma", "space_at_the_edge",
+    "COMMA", "VERY_COMMON", "character_is_confusable", "character_is_invisible", "common_word_is_unguarded", "form_is_empty",
+    "form_is_not_normal", "form_is_repeated", "item_has_a_comma", "space_at_the_edge",
 ]  # fmt: skip
 
 VERY_COMMON = 450

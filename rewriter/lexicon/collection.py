@@ -58,7 +58,10 @@ class LocatedRule:
 
 @dataclass(frozen=True)
 class Collection:
-    """Everything a check may look at.  `domains` are the known paths with their labels; `senses_elsewhere` are ids of lexicons that are not checked."""
+    """Everything a check may look at.
+
+    `domains` are the known paths with their labels; `senses_elsewhere` are ids of lexicons that are not checked.
+    """
 
     items: tuple[Located, ...]
     rules: tuple[LocatedRule, ...]

@@ -15,7 +15,9 @@ from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, Slang, Transl
 from rewriter.record import record
 from rewriter.text.normalise import clean, fold
 
-__all__ = ["BILINGUAL_COLUMNS", "SLANG_COLUMNS", "Located", "Problem", "kind_of", "parse_domains", "parse_file", "told_by_toml", "toml_problem"]
+__all__ = [
+    "BILINGUAL_COLUMNS", "SLANG_COLUMNS", "Located", "Problem", "kind_of", "parse_domains", "parse_file", "told_by_toml", "toml_problem",
+]  # fmt: skip
 
 BILINGUAL_COLUMNS = ("id", "en", "pos", "when", "domain", "status")
 SLANG_COLUMNS = {"id": ("form", "id", "pos", "when", "domain", "status"), "en": ("form", "en", "pos", "when", "domain", "status")}
