@@ -39,8 +39,8 @@ def hold(root: Path) -> Iterator[None]:
         raise LexiconError("Lexicons are locked with filelock, which cannot be imported; run `pip install 'rewriter[curate]'`.") from None
     if lexicons_are_installed() and root.resolve() == lexicons_folder().resolve():
         raise LexiconError(
-            f"{root} holds the installed lexicons, which the next update would replace; give --lexicon (or REWRITER_LEXICONS) with a "
-            "lexicon of your own, or install a checkout with `pip install -e '.[curate]'`."
+            f"{root} holds the installed lexicons, which the next update would replace; name a lexicon of your own "
+            "(--lexicon, REWRITER_LEXICONS, or its file or folder), or install a checkout with `pip install -e '.[curate]'`."
         )
     made = [folder for folder in (root, *root.parents) if not folder.exists()]
     root.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from rewriter.lexicon.pointing import point_at
 from rewriter.pack.files import files_at, lexicon_files, lexicons_folder
 from rewriter.pack.load import default_resources
 
-__all__ = ["check_files", "read_collection"]
+__all__ = ["check_files", "read_collection", "shipped_senses"]
 
 
 def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Finding]:
@@ -66,7 +66,7 @@ def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains:
         tuple(problems),
         texts,
         labels_of(tree) or (_shipped_domains() if domains is None else domains),
-        _shipped_senses(items),
+        shipped_senses(items),
         zipf or _shipped_zipf(),
     )
 
@@ -82,7 +82,7 @@ def _shipped_domains() -> Labels:
     return labels_of(parse_domains(str(file), file.read_text(encoding="utf-8"))[0])
 
 
-def _shipped_senses(items: Sequence[Located]) -> frozenset[str]:
+def shipped_senses(items: Sequence[Located]) -> frozenset[str]:
     """Ids of the shipped senses, where an entry points to a sense that is not among `items`."""
     own = {i.entry.id for i in items if isinstance(i.entry, Sense)}
     wanted = {other for i in items if isinstance(i.entry, Sense) for other in i.entry.near} - own
