@@ -141,6 +141,7 @@ def test_a_shipped_entry_is_copied_into_the_overlay_to_be_changed_or_retired(cal
     code, out, err = call("retire", "maung-bandung.persib", "--lexicon", "over", "--reviewer", "ani")
     assert code == 0 and "copied from the shipped lexicon" in err and '+status       = "retired"' in out
     assert load_resources(Path("over")).exact("maung bandung") == ()
+    assert "over, laid over the shipped lexicon, has no entry 'zorblat'" in call("edit", "zorblat", "--lexicon", "over")[2]
     shipped = load_resources().exact("hak")
     assert call("edit", "hak=heel", "--lexicon", "over", "--set", "to=shoe heel")[0] == 0
     laid = {e.english for e in load_resources(Path("over")).exact("hak") if isinstance(e, Translation)}

@@ -96,7 +96,9 @@ def _locate(name: str, lexicon: Sequence[Path] | None) -> tuple[Path, Located, l
         items = items_at(place)
         if named_entries(items, name):
             return place, find_entry(items, name, place), []
+    if lexicons_folder() in places:
+        find_entry([], name, " or ".join(map(str, places)))
     shipped = items_at(lexicons_folder())
-    item = find_entry(shipped, name, " and ".join(map(str, dict.fromkeys([*places, lexicons_folder()]))))
+    item = find_entry(shipped, name, f"{' or '.join(map(str, places))}, laid over the shipped lexicon,")
     say(f"copied from the shipped lexicon, {place_shown(item)}, whose place it takes")
     return places[-1], item, shipped
