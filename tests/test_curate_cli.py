@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from rewriter import load_resources
 from rewriter.cli import full_app
 from rewriter.command import main
 from rewriter.curation.mine import MEASURES
+from rewriter.curation.store import hold
+from rewriter.errors import LexiconError
+from rewriter.lexicon.entries import Translation
 
 Call = Callable[..., tuple[int, str, str]]
 SENSE = ["--id", "zorblat.mesin", "--form", "Zorblat  Mini", "--canonical-en", "Kwendra machine", "--canonical-id", "mesin Kwendra"]
@@ -64,10 +69,11 @@ def test_an_entry_is_added_edited_and_retired(call: Call) -> None:
 
 def test_the_prompt_shows_what_is_there_and_asks_for_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    answers = "Maung Bandung\nmaung-bandung.klub\nPersib Bandung club\nPersib\nthe club\nklub bola\n"
+    answers = "Maung Bandung\n\nKlub Kita\nmaung-bandung.klub\nPersib Bandung club\nPersib\nthe club\nklub bola\n"
     answers += "sport/footbal\nsport/football\nbola, liga, gol\n"
     done = CliRunner().invoke(full_app(), ["lexicon", "add", "team/senses/a.toml", "-i"], input=answers)
     assert done.exit_code == 0, done.output
+    assert "the entry needs id" in done.stderr and "E103 [Klub Kita]" in done.stderr
     assert "already there: maung-bandung.persib" in done.stderr and "there is no domain 'sport/footbal'" in done.stderr
     text = Path("team/senses/a.toml").read_text(encoding="utf-8")
     assert 'domain       = "sport/football"' in text and 'cues         = ["bola", "liga", "gol"]' in text
@@ -78,6 +84,10 @@ def test_the_prompt_shows_what_is_there_and_asks_for_the_rest(tmp_path: Path, mo
     [
         (["add", "a.toml"], "has no form; give --form"),
         (["add", "a.toml", "--form", "x"], "has no id; give --id"),
+        (["add", "a.toml", "--form", "x", "--id", "Kafe Baru"], "E103 [Kafe Baru]: An id is"),
+        (["add", "a.toml", *SENSE, "--status", "reviewed"], "A review is signed; give --reviewer"),
+        (["edit", "maung-bandung.persib", "--set", "status=reviewed"], "A review is signed; give --reviewer"),
+        (["search", "--near"], "--near needs a form"),
         (["add", "bilingual/a.tsv", "--form", "x"], "leads nowhere; give --to"),
         (["add", "bilingual/a.tsv", "--form", "x", "--form", "y", "--to", "z"], "one form, and 2 are given"),
         (["add", "a.txt", *SENSE], "must end in .toml, .tsv or .jsonl"),
@@ -109,6 +119,71 @@ def test_wrong_usage_is_one_sentence_and_writes_nothing(call: Call, arguments: l
     assert code == 2 and out == ""
     assert last.startswith("rewriter: ") and told in last
     assert [p for p in Path().rglob("*") if p.is_file() and p.name != ".rewriter.lock"] == []
+
+
+def test_commas_part_items_as_in_every_other_option(call: Call) -> None:
+    assert call("add", "team/senses/a.toml", *SENSE[:-6], "--cue", "oli, baut,mur 2,5 mm", "--form", "zorblat x, zorblat y")[0] == 0
+    text = Path("team/senses/a.toml").read_text(encoding="utf-8")
+    assert '["zorblat mini", "zorblat x", "zorblat y"]' in text and '["oli", "baut", "mur 2,5 mm"]' in text
+
+
+def test_all_that_the_lint_says_is_told_and_no_folder_is_left(call: Call) -> None:
+    code, _, err = call("add", "team/senses/a.toml", "--id", "zorblat.mesin", "--form", "zorblat", "--domain", "sport/footbal")
+    assert code == 2 and not Path("team").exists()
+    assert [err.count(c) for c in ("E105", "E106", "E108")] == [1, 1, 1] and "(likest: sport/football" in err and "Correct them." in err
+
+
+def test_a_folder_of_no_kind_is_told(call: Call) -> None:
+    code, _, err = call("add", "team/foo/x.toml", *SENSE)
+    assert code == 0 and "team/foo/x.toml stands in no folder that names a kind" in err and "taken as a sense" in err
+
+
+def test_a_shipped_entry_is_copied_into_the_overlay_to_be_changed_or_retired(call: Call) -> None:
+    Path("over").mkdir()
+    code, out, err = call("retire", "maung-bandung.persib", "--lexicon", "over", "--reviewer", "ani")
+    assert code == 0 and "copied from the shipped lexicon" in err and '+status       = "retired"' in out
+    assert load_resources(Path("over")).exact("maung bandung") == ()
+    assert "over, laid over the shipped lexicon, has no entry 'zorblat'" in call("edit", "zorblat", "--lexicon", "over")[2]
+    shipped = load_resources().exact("hak")
+    assert call("edit", "hak=heel", "--lexicon", "over", "--set", "to=shoe heel")[0] == 0
+    laid = {e.english for e in load_resources(Path("over")).exact("hak") if isinstance(e, Translation)}
+    assert laid == {e.english for e in shipped if isinstance(e, Translation)} - {"heel"} | {"shoe heel"}
+
+
+def test_what_an_overlay_replaces_is_told(call: Call) -> None:
+    _, _, err = call("add", "team/bilingual/a.tsv", "--form", "kopi", "--to", "coffee", "--pos", "nu", "--status", "reviewed")
+    assert "has the line 'kopi' = 'coffee' already" in err and "takes the place of all that the shipped lexicon has for it: coffee" in err
+
+
+def test_search_puts_whole_forms_first_and_says_how_many_more(call: Call) -> None:
+    code, out, err = call("search", "nasi")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert code == 0 and len(rows) == 20 and "more not shown; --limit 0 shows all" in err
+    assert rows[0][1] == "nasi" and rows[0][4] == "form"
+    assert all("nasi" in re.findall(r"\w+", row[1]) for row in rows if row[4] in ("form", "forms"))
+    assert rows[0][3].startswith("lexicons/bilingual/")
+
+
+def test_search_near_keeps_its_filters(call: Call) -> None:
+    _, out, _ = call("search", "maung bandungg", "--near", "--domain", "sport")
+    assert [line.split("\t")[0] for line in out.splitlines()] == ["maung-bandung.persib"]
+    assert call("search", "maung bandungg", "--near", "--domain", "food")[0] == 1
+
+
+def test_domains_are_found_by_their_labels(call: Call) -> None:
+    assert call("domains", "Makanan")[1].splitlines()[0] == "food\tfood\tmakanan"
+    assert call("domains", "transport")[1].startswith("travel/transport\t")
+    assert call("domains", "xyzzy")[0] == 1
+
+
+def test_installed_lexicons_are_not_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "rewriter"
+    (package / "lexicons").mkdir(parents=True)
+    (package / "lexicons" / "domains.toml").touch()
+    monkeypatch.setattr("rewriter.pack.known._PACKAGE", str(package))
+    with pytest.raises(LexiconError, match="name a lexicon of your own"), hold(package / "lexicons"):
+        pass
+    assert [p.name for p in (package / "lexicons").iterdir()] == ["domains.toml"]
 
 
 def test_lint_corrects_what_is_safe_and_reports_the_rest(call: Call) -> None:
@@ -206,7 +281,7 @@ def test_what_is_exported_and_imported_differs_in_nothing(call: Call, ending: st
 def test_a_case_that_breaks_is_exit_code_1(call: Call) -> None:
     Path("c.jsonl").write_text('{"query": "harga zorblat mini", "equals": {"question": "Berapa harga zorblat mini?"}}\n', encoding="utf-8")
     Path("log.txt").write_text("harga zorblat mini\n", encoding="utf-8")
-    assert call("add", "team/senses/a.toml", *SENSE, "--status", "reviewed")[0] == 0
+    assert call("add", "team/senses/a.toml", *SENSE, "--status", "reviewed", "--reviewer", "ani")[0] == 0
     assert call("preview", "team", "--log", "log.txt", "--html", "p.html")[0] == 0
     code, out, err = call("preview", "team", "--log", "log.txt", "--cases", "c.jsonl", "--json")
     assert code == 1 and json.loads(out)["regressions"][0]["where"] == "c.jsonl:1" and "1 of 1 cases broken" in err

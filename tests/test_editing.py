@@ -23,12 +23,13 @@ from rewriter.curation.edit_toml import add_table, change_table, drop_table
 from rewriter.curation.exchange.exchanged import Read
 from rewriter.curation.guard import collect
 from rewriter.curation.imports import Defaults, plan_import
-from rewriter.curation.near import find_near
+from rewriter.curation.near import find_near, search_items
 from rewriter.curation.rows import Row, key_of, row_of
 from rewriter.curation.store import load_items, load_text
 from rewriter.curation.work import Refused, add_entry, edit_entry, retire_entry
 from rewriter.errors import LexiconError
 from rewriter.lexicon.checks import check_collection
+from rewriter.pack.files import lexicons_folder
 
 HOME = {"sense": "senses/a.toml", "jargon": "jargon/a.toml", "translation": "bilingual/a.tsv", "slang-id": "slang/id.tsv"}
 LAID_OUT = """# What this file is about.
@@ -186,7 +187,43 @@ def test_near_matches_and_siblings_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(LAID_OUT, encoding="utf-8")
     near = find_near(["kafka", "frans k"], load_items(tmp_path))
     assert [row_of(i).id for i in near.siblings] == ["kafka.apache", "kafka.writer"]
-    assert find_near(["kafkaa"], load_items(tmp_path)).alike[0][:2] == ("kafka", 91)
+    alike = find_near(["kafkaa"], load_items(tmp_path)).alike
+    assert [(form, percent, row_of(i).id) for form, percent, i in alike] == [("kafka", 91, "kafka.apache"), ("kafka", 91, "kafka.writer")]
+
+
+def test_a_search_is_ranked_by_what_it_found_where(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(LAID_OUT, encoding="utf-8")
+    lines = "".join(f"{line}\tn\t\t\treviewed\n" for line in ("diskafkai\tx", "kafka\tKafka", "novel kafka\tnovel of Kafka"))
+    (tmp_path / "b.tsv").write_text("id\ten\tpos\twhen\tdomain\tstatus\n" + lines, encoding="utf-8")
+    found = [(row_of(i).id, field) for i, field in search_items("KAFKA", load_items(tmp_path))]
+    assert found == [
+        ("kafka.apache", "forms"), ("kafka.writer", "forms"), ("kafka", "form"), ("novel kafka", "form"), ("diskafkai", "form"),
+    ]  # fmt: skip
+    assert [(row_of(i).id, field) for i, field in search_items("praha", load_items(tmp_path))] == [("kafka.writer", "cues")]
+
+
+def test_a_shipped_entry_that_names_others_can_be_copied(tmp_path: Path) -> None:
+    shipped = [i for i in load_items(lexicons_folder() / "senses") if "near" in i.fields][:1]
+    name = row_of(shipped[0]).id
+    retire_entry(tmp_path, name, "ani", "2026-01-01", shipped=shipped, zipf=no_words)
+    edit_entry(tmp_path, name, {"status": "draft"}, force=True, zipf=no_words)
+    signs = {"status": "", "reviewer": "", "reviewed": ""}
+    assert {**row_of(load_items(tmp_path)[0]).fields, **signs} == {**row_of(shipped[0]).fields, **signs}
+
+
+def test_lines_of_a_form_are_copied_together_and_only_once(tmp_path: Path) -> None:
+    shipped_root = tmp_path / "shipped"
+    (shipped_root / "bilingual").mkdir(parents=True)
+    (shipped_root / "domains.toml").touch()
+    head = "id\ten\tpos\twhen\tdomain\tstatus\n"
+    lines = "hak\theel\tn\tsepatu\t\treviewed\nhak\tright\tn\t\t\treviewed\n"
+    (shipped_root / "bilingual" / "a.tsv").write_text(head + lines, encoding="utf-8")
+    shipped, over = load_items(shipped_root), tmp_path / "over"
+    over.mkdir()
+    retire_entry(over, "hak=heel", "", "", shipped=shipped, zipf=no_words)
+    assert (over / "bilingual" / "a.tsv").read_text(encoding="utf-8") == head + lines.replace("sepatu\t\treviewed", "sepatu\t\tretired")
+    with pytest.raises(LexiconError, match="has no entry 'hak=hook'"):
+        edit_entry(over, "hak=hook", {"pos": "v"}, shipped=shipped, zipf=no_words)
 
 
 # ── Two at once, and killed ───────────────────────────────────────────────────────────────────────────────────────────────────────────────

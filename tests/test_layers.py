@@ -49,9 +49,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rewriter.curation",),  # lexicons edited, exchanged, mined, compared
     ("rewriter.calls", "rewriter.output"),  # people: a call, and how results are shown
     (
-        "rewriter.cli_agents", "rewriter.cli_batch", "rewriter.cli_results", "rewriter.curation.commands", "rewriter.curation.cli_check",
+        "rewriter.cli_agents", "rewriter.cli_batch", "rewriter.cli_results", "rewriter.curation.commands", "rewriter.curation.cli_add",
+        "rewriter.curation.cli_check",
         "rewriter.curation.cli_common", "rewriter.curation.cli_compare", "rewriter.curation.cli_edit", "rewriter.curation.cli_exchange",
-        "rewriter.curation.cli_mine",
+        "rewriter.curation.cli_find",        "rewriter.curation.cli_mine",
     ),  # the commands
     ("rewriter.command", "rewriter.cli", "rewriter.__main__"),  # the program
 )  # fmt: skip
@@ -59,8 +60,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 SHELL = (
     "rewriter.data", "rewriter.pack", "rewriter.io", "rewriter.batch", "rewriter.integrations", "rewriter.calls", "rewriter.output",
     "rewriter.command", "rewriter.cli", "rewriter.cli_agents", "rewriter.cli_batch", "rewriter.cli_results", "rewriter.__main__",
-    "rewriter.curation.cli_check", "rewriter.curation.cli_common", "rewriter.curation.cli_compare",
-    "rewriter.curation.cli_edit", "rewriter.curation.cli_exchange", "rewriter.curation.cli_mine", "rewriter.curation.exchange",
+    "rewriter.curation.cli_add", "rewriter.curation.cli_check", "rewriter.curation.cli_common", "rewriter.curation.cli_compare",
+    "rewriter.curation.cli_edit", "rewriter.curation.cli_exchange", "rewriter.curation.cli_find", "rewriter.curation.cli_mine",
+    "rewriter.curation.exchange", "rewriter.curation.overlay",
     "rewriter.curation.guard", "rewriter.curation.imports", "rewriter.curation.sarif", "rewriter.curation.logs", "rewriter.curation.store",
     "rewriter.curation.versions", "rewriter.curation.wordnet", "rewriter.curation.work",
 )  # fmt: skip

@@ -14,7 +14,7 @@ from rewriter.lexicon.checks import CHECKS, Finding, check_collection
 from rewriter.lexicon.pointing import caret_lines, point_at
 
 BAD = sorted((Path(__file__).parent / "lint").iterdir())
-DOMAINS = frozenset({"technology/software/data", "entertainment/books", "health/medicine"})
+DOMAINS = dict.fromkeys(("technology/software/data", "entertainment/books", "health/medicine"), ())
 ZIPF = {"bank": (520, 480), "sakit": (540, 150), "item": (380, 470), "angkot": (380, 0)}
 """A few frequencies of its own, so that the test does not move with the word lists."""
 
@@ -80,6 +80,37 @@ def test_an_invisible_character_is_found_at_its_column() -> None:
 
 def test_select_keeps_codes_that_begin_so() -> None:
     assert {f.code for f in lint(*BAD, select=("W6", "E117"))} == {"E117", "W601", "W602", "W603", "W604", "W605"}
+
+
+def test_a_missing_language_is_named(tmp_path: Path) -> None:
+    text = GOOD.replace('gloss.id = "perantara pesan"\n', "").replace('canonical.en = "Franz Kafka"\ncanonical.id = "Franz Kafka"\n', "")
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    told = [f.message.split(":")[0] for f in lint(tmp_path)]
+    assert told == ["[kafka.apache] has no gloss.id", "[kafka.writer] has no canonical.en and no canonical.id"]
+
+
+def test_an_unknown_domain_is_told_with_those_like_it(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(GOOD.replace("entertainment/books", "entertainment/book"), encoding="utf-8")
+    assert "'entertainment/book' (likest: entertainment/books): The domain" in lint(tmp_path)[0].message
+
+
+def test_the_folder_decides_what_an_entry_is(tmp_path: Path) -> None:
+    (tmp_path / "jargon").mkdir()
+    (tmp_path / "jargon" / "a.toml").write_text('[a.b]\nforms = ["a"]\ndomain = "health/medicine"\nsource = "curated"\n', encoding="utf-8")
+    assert [f.code for f in lint(tmp_path)] == ["E109"]
+
+
+def test_messages_have_one_stop_and_no_python(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("id\ten\na\tb\tc\n", encoding="utf-8")
+    (tmp_path / "b.toml").write_text("[warkop-jaya.kafe]\n[warkop-jaya.kafe]\n", encoding="utf-8")
+    told = [f.message for f in lint(tmp_path)]
+    assert told[0].endswith("part columns by one tab: It cannot be read.")
+    assert told[1] == "This is no TOML: Cannot declare [warkop-jaya.kafe] twice: It cannot be read."
+
+
+def test_a_decimal_comma_is_part_of_a_form() -> None:
+    (found,) = lint(Path(__file__).parent / "lint" / "W209.toml")
+    assert "has in cues 'broker, topic'" in found.message
 
 
 def test_retired_entries_keep_their_id_and_nothing_else(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 
 from rewriter.curation.rows import row_of
 from rewriter.errors import InputError
-from rewriter.lexicon.parse import Located
+from rewriter.lexicon.parse import Located, told_by_toml
 from rewriter.model import PATTERN_NAMES, Plan
 from rewriter.record import record
 
@@ -54,7 +54,7 @@ def parse_cases(text: str, where: str) -> list[Case]:
         try:
             rows = tomllib.loads(text).get("case", [])
         except tomllib.TOMLDecodeError as error:
-            raise InputError(f"{where} is no TOML ({error}); correct it.") from None
+            raise InputError(f"{where} is no TOML ({told_by_toml(error)}); correct it.") from None
         lines = [text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^[ \t]*\[\[case\]\]", text, re.MULTILINE)]
         if not isinstance(rows, list) or not rows:
             raise InputError(f"{where} has no table [[case]]; write one a case.")

@@ -41,7 +41,7 @@ def lint_lexicons(
 
     if as_json and sarif:
         raise InputError("--json and --sarif are two ways to print findings; give one of them.")
-    codes = [code.strip() for code in (select or "").split(",") if code.strip()]
+    codes = [code.strip().upper() for code in (select or "").split(",") if code.strip()]
     unknown = [code for code in codes if not any(known.startswith(code) for known, _ in CHECKS)]
     if unknown:
         raise InputError(f"--select names {unknown[0]!r}; the codes go from {CHECKS[0][0]} to {CHECKS[-1][0]}.")

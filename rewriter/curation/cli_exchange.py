@@ -110,7 +110,7 @@ def export_lexicons(
     from rewriter.curation.exchange.exchanged import Options
     from rewriter.curation.exchange.formats import format_of, write_rows
     from rewriter.curation.exchange.review import decided
-    from rewriter.curation.near import search_items
+    from rewriter.curation.near import filter_items
     from rewriter.curation.rows import KINDS, in_full, row_of
     from rewriter.curation.versions import items_at
     from rewriter.io.places import read_text
@@ -123,7 +123,7 @@ def export_lexicons(
     name = format_of(output, format)
     if name == "review" and output != "-" and Path(output).exists() and decided(read_text(output), output):
         raise InputError(f"{output} holds decisions, which an export would write over; name another file.")
-    items = search_items("", (i for p in places_or_shipped(paths) for i in items_at(p)), status=status, domain=domain)
+    items = filter_items((i for p in places_or_shipped(paths) for i in items_at(p)), status=status, domain=domain)
     rows = [in_full(row) for row in map(row_of, items) if not kind or row.kind in kind]  # elsewhere nobody knows what is left out here
     if name in ("solr", "querqy") and not status:
         used = [row for row in rows if row.fields.get("status", "reviewed") == "reviewed"]

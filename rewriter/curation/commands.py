@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from rewriter.curation import cli_check, cli_compare, cli_edit, cli_exchange, cli_mine
+from rewriter.curation import cli_add, cli_check, cli_compare, cli_edit, cli_exchange, cli_find, cli_mine
 
 __all__ = ["register"]
 
@@ -18,9 +18,10 @@ def register(app: typer.Typer) -> None:
     _DONE.add(id(app))
     for name, command in (
         ("lint", cli_check.lint_lexicons),
-        ("show", cli_edit.show_form),
-        ("search", cli_edit.search_lexicons),
-        ("add", cli_edit.add_to_lexicon),
+        ("show", cli_find.show_form),
+        ("search", cli_find.search_lexicons),
+        ("domains", cli_find.list_domains),
+        ("add", cli_add.add_to_lexicon),
         ("edit", cli_edit.edit_in_lexicon),
         ("retire", cli_edit.retire_from_lexicon),
         ("import", cli_exchange.import_file),

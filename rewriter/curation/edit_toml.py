@@ -15,6 +15,7 @@ from typing import Any
 
 from rewriter.curation.rows import ORDER
 from rewriter.errors import LexiconError
+from rewriter.lexicon.parse import told_by_toml
 
 __all__ = ["add_table", "add_tables", "change_table", "drop_table", "render_table", "render_value", "table_span"]
 
@@ -238,7 +239,7 @@ def _load(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise LexiconError(f"{where} is no TOML ({error}); run `rewriter lexicon lint` on it first.") from None
+        raise LexiconError(f"{where} is no TOML ({told_by_toml(error)}); run `rewriter lexicon lint` on it first.") from None
 
 
 def _checked(made: str, wanted: Mapping[str, Any], where: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rewriter.curation.rows import names_of, row_of
-from rewriter.io.lint import read_collection
+from rewriter.io.lint import read_collection, shipped_senses
 from rewriter.lexicon.checks import check_collection
 from rewriter.lexicon.collection import Collection, Finding, Zipf
 from rewriter.lexicon.parse import Located, kind_of, parse_file
@@ -75,9 +75,8 @@ def _replaced(before: Collection, texts: Mapping[str, str]) -> tuple[Collection,
         changed += _unlike(found, old.get(file, [])) + _unlike(old.get(file, []), found)
     order = {file: n for n, file in enumerate(sorted({i.file for i in items}))}
     items.sort(key=lambda i: (order[i.file], i.line))
-    made = Collection(
-        tuple(items), before.rules, tuple(problems), {**before.texts, **texts}, before.domains, before.senses_elsewhere, before.zipf
-    )
+    elsewhere = before.senses_elsewhere | shipped_senses(items)
+    made = Collection(tuple(items), before.rules, tuple(problems), {**before.texts, **texts}, before.domains, elsewhere, before.zipf)
     return made, changed
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rewriter.errors import LexiconError
 from rewriter.lexicon.parse import Located, kind_of, parse_file
-from rewriter.pack.files import files_at
+from rewriter.pack.files import files_at, lexicons_folder
+from rewriter.pack.known import lexicons_are_installed
 from rewriter.pack.store import write_whole
 
 __all__ = ["LOCK", "hold", "load_items", "load_text", "root_of", "write_texts"]
@@ -31,17 +32,36 @@ def root_of(path: Path) -> Path:
 
 @contextlib.contextmanager
 def hold(root: Path) -> Iterator[None]:
-    """Hold the lock of a lexicon; `LexiconError` when another curator holds it for a minute."""
+    """Hold the lock of a lexicon to write to it; `LexiconError` for the installed ones, and when another curator holds it for a minute."""
     try:
         from filelock import FileLock, Timeout
     except ImportError:
         raise LexiconError("Lexicons are locked with filelock, which cannot be imported; run `pip install 'rewriter[curate]'`.") from None
+    if lexicons_are_installed() and root.resolve() == lexicons_folder().resolve():
+        raise LexiconError(
+            f"{root} holds the installed lexicons, which the next update would replace; name a lexicon of your own "
+            "(--lexicon, REWRITER_LEXICONS, or its file or folder), or install a checkout with `pip install -e '.[curate]'`."
+        )
+    made = [folder for folder in (root, *root.parents) if not folder.exists()]
     root.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(root / LOCK, timeout=PATIENCE):
-            yield
+            try:
+                yield
+            finally:
+                _leave_nothing(root, made)
     except Timeout:
         raise LexiconError(f"{root} is being written by somebody else for a minute now; try again, or delete {root / LOCK}.") from None
+
+
+def _leave_nothing(root: Path, made: Sequence[Path]) -> None:
+    """Take away the folders that were made for the lock alone; where something was written they stay."""
+    if not made or any(path.name != LOCK for path in root.iterdir()):
+        return
+    with contextlib.suppress(OSError):  # Windows keeps a lock file that is open
+        (root / LOCK).unlink()
+        for folder in made:
+            folder.rmdir()
 
 
 def load_text(file: Path) -> str:

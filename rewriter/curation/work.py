@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rewriter.curation.edit import add_row, change_row
 from rewriter.curation.guard import Checked, check_change, collect
+from rewriter.curation.overlay import copy_entry
 from rewriter.curation.rows import Row, row_of
 from rewriter.curation.store import hold, load_text, root_of, write_texts
 from rewriter.errors import LexiconError
@@ -17,7 +18,7 @@ from rewriter.lexicon.parse import Located
 from rewriter.pack.files import files_at
 from rewriter.text.normalise import clean
 
-__all__ = ["Refused", "Written", "add_entry", "edit_entry", "find_entry", "retire_entry", "show_change"]
+__all__ = ["Refused", "Written", "add_entry", "edit_entry", "find_entry", "named_entries", "retire_entry", "show_change"]
 
 Written = tuple[Path, str, tuple[Finding, ...]]
 """The file written, what changed in it (a unified diff), and warnings that were let through."""
@@ -40,32 +41,65 @@ def add_entry(file: Path, row: Row, *, force: bool = False, zipf: Zipf | None = 
     return _commit(root_of(file), change, force, zipf)
 
 
-def edit_entry(root: Path, name: str, changes: Mapping[str, Any], *, force: bool = False, zipf: Zipf | None = None) -> Written:
-    """Change fields of the entry `name` (`find_entry`) of a lexicon; None takes a field away."""
+def edit_entry(
+    root: Path,
+    name: str,
+    changes: Mapping[str, Any],
+    *,
+    shipped: Sequence[Located] = (),
+    force: bool = False,
+    zipf: Zipf | None = None,
+) -> Written:
+    """Change fields of the entry `name` (`find_entry`) of a lexicon; None takes a field away.
 
-    def change(items: list[Located]) -> tuple[Path, str]:
-        item = find_entry(items, name, root)
-        return Path(item.file), change_row(item.file, load_text(Path(item.file)), item, changes)
-
-    return _commit(root_of(root), change, force, zipf, root)
-
-
-def retire_entry(root: Path, name: str, reviewer: str, date: str, *, force: bool = False, zipf: Zipf | None = None) -> Written:
-    """Mark an entry as retired: it keeps its id, so that nobody gives it to another meaning, and is used no more."""
-
-    def change(items: list[Located]) -> tuple[Path, str]:
-        item = find_entry(items, name, root)
-        signed = {"status": "retired"} | ({} if item.file.endswith(".tsv") else {"reviewer": reviewer or None, "reviewed": date})
-        return Path(item.file), change_row(item.file, load_text(Path(item.file)), item, signed)
-
-    return _commit(root_of(root), change, force, zipf, root)
-
-
-def find_entry(items: list[Located], name: str, where: object) -> Located:
-    """The one entry that is named: by its id, its form, or `form=target` where a form has several.
-
-    `LexiconError` where there is none, or several (which it lists).
+    One that the lexicon does not have is copied from the `shipped` entries over which it is laid.
     """
+
+    return _change(root, name, lambda _: changes, shipped, force, zipf)
+
+
+def retire_entry(
+    root: Path,
+    name: str,
+    reviewer: str,
+    date: str,
+    *,
+    shipped: Sequence[Located] = (),
+    force: bool = False,
+    zipf: Zipf | None = None,
+) -> Written:
+    """Mark an entry as retired: it keeps its id, so that nobody gives it to another meaning, and is used no more.
+
+    One of the `shipped` entries is copied as in `edit_entry`, and takes the shipped one away.
+    """
+
+    def signed(item: Located) -> dict[str, Any]:
+        return {"status": "retired"} | ({} if item.file.endswith(".tsv") else {"reviewer": reviewer or None, "reviewed": date})
+
+    return _change(root, name, signed, shipped, force, zipf)
+
+
+def _change(
+    root: Path,
+    name: str,
+    changes: Callable[[Located], Mapping[str, Any]],
+    shipped: Sequence[Located],
+    force: bool,
+    zipf: Zipf | None,
+) -> Written:
+    def change(items: list[Located]) -> tuple[Path, str]:
+        if shipped and not named_entries(items, name):
+            file, text, item = copy_entry(root, items, shipped, find_entry(shipped, name, "the shipped lexicon"))
+        else:
+            item = find_entry(items, name, root)
+            file, text = Path(item.file), load_text(Path(item.file))
+        return file, change_row(file.as_posix(), text, item, changes(item))
+
+    return _commit(root_of(root), change, force, zipf, root)
+
+
+def named_entries(items: Sequence[Located], name: str) -> list[Located]:
+    """The entries that a name may mean: an id, a form, or `form=target` where a form has several."""
     form, _, target = name.partition("=")
     folded = clean(form).folded
     found = [i for i in items if row_of(i).id == name]
@@ -74,6 +108,12 @@ def find_entry(items: list[Located], name: str, where: object) -> Located:
         found = [i for i, r in rows if "to" in r.fields and clean(r.id).folded == folded and target in ("", r.fields["to"])]
     if not found:
         found = [i for i, r in rows if folded in [clean(str(f)).folded for f in r.fields.get("forms", ())]]
+    return found
+
+
+def find_entry(items: Sequence[Located], name: str, where: object) -> Located:
+    """The one entry that is named (`named_entries`); `LexiconError` where there is none, or several (which it lists)."""
+    found = named_entries(items, name)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -101,9 +141,9 @@ def _commit(
             return file, "", ()
         checked: Checked = check_change(before, {file.as_posix(): new})
         if checked.errors or (checked.findings and not force):
-            first, *more = checked.findings
-            rest = f" (and {len(more)} more)" if more else ""
-            remedy = "Correct it." if checked.errors else "Correct it, or give --force."
-            raise Refused(f"Nothing was written, since the lint would say: {first.code} {first.message}{rest} {remedy}", checked.findings)
+            told = " ".join([f"{f.code} {f.message}" for f in checked.findings])
+            what = "it" if len(checked.findings) == 1 else "them"
+            remedy = f"Correct {what}." if checked.errors else f"Correct {what}, or give --force."
+            raise Refused(f"Nothing was written, since the lint would say: {told} {remedy}", checked.findings)
         write_texts({file: new})
     return file, show_change(file, old, new), checked.findings

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rewriter.errors import LexiconError
+from rewriter.lexicon.alike import Labels, labels_of
 from rewriter.lexicon.checks import check_collection
 from rewriter.lexicon.checks_templates import parse_rules
 from rewriter.lexicon.collection import Collection, Finding, LocatedRule, Zipf
@@ -15,7 +16,7 @@ from rewriter.lexicon.pointing import point_at
 from rewriter.pack.files import files_at, lexicon_files, lexicons_folder
 from rewriter.pack.load import default_resources
 
-__all__ = ["check_files", "read_collection"]
+__all__ = ["check_files", "read_collection", "shipped_senses"]
 
 
 def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Finding]:
@@ -28,7 +29,7 @@ def check_files(paths: Sequence[Path], select: Sequence[str] = ()) -> list[Findi
     return sorted(found, key=lambda f: (f.file, f.line, f.column, f.code, f.message))
 
 
-def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains: frozenset[str] | None = None) -> Collection:
+def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains: Labels | None = None) -> Collection:
     """Entries, rules and texts of files and folders (folders as `lexicon_files` lists them).
 
     A file that is no UTF-8 is a problem at its first line; a path that does not exist is a `LexiconError`.  `zipf` and `domains`
@@ -64,8 +65,8 @@ def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains:
         tuple(rules),
         tuple(problems),
         texts,
-        frozenset(d.path for d in tree) or (_shipped_domains() if domains is None else domains),
-        _shipped_senses(items),
+        labels_of(tree) or (_shipped_domains() if domains is None else domains),
+        shipped_senses(items),
         zipf or _shipped_zipf(),
     )
 
@@ -76,12 +77,12 @@ def _kind(file: Path, text: str) -> str:
     return "templates" if kind == "entries" and file.suffix == ".toml" and "[[rule]]" in text else kind
 
 
-def _shipped_domains() -> frozenset[str]:
+def _shipped_domains() -> Labels:
     file = lexicons_folder() / "domains.toml"
-    return frozenset(d.path for d in parse_domains(str(file), file.read_text(encoding="utf-8"))[0])
+    return labels_of(parse_domains(str(file), file.read_text(encoding="utf-8"))[0])
 
 
-def _shipped_senses(items: Sequence[Located]) -> frozenset[str]:
+def shipped_senses(items: Sequence[Located]) -> frozenset[str]:
     """Ids of the shipped senses, where an entry points to a sense that is not among `items`."""
     own = {i.entry.id for i in items if isinstance(i.entry, Sense)}
     wanted = {other for i in items if isinstance(i.entry, Sense) for other in i.entry.near} - own

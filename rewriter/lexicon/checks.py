@@ -48,6 +48,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("W206", forms.space_at_the_edge),
     ("W207", forms.common_word_is_unguarded),
     ("W208", pairs.shard_is_unsorted),
+    ("W209", forms.item_has_a_comma),
     # 300: senses beside their siblings
     ("W301", senses.senses_stand_apart),
     ("W302", senses.meaning_is_repeated),
@@ -96,5 +97,5 @@ def check_collection(collection: Collection, select: Sequence[str] = ()) -> list
         if not select or code.startswith(tuple(select)):
             severity = "error" if code.startswith("E") else "warning"
             message = " ".join((check.__doc__ or "").split())
-            found += [Finding(code, severity, p.file, p.line, p.column, f"{p.what}: {message}") for p in check(collection)]
+            found += [Finding(code, severity, p.file, p.line, p.column, f"{p.what.rstrip('.')}: {message}") for p in check(collection)]
     return sorted(found, key=lambda f: (f.file, f.line, f.column, f.code, f.message))

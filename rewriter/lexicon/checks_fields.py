@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from rewriter.lexicon.alike import alike_domains
 from rewriter.lexicon.collection import Collection, Place, name_of, place_of
 from rewriter.lexicon.entries import Jargon, Sense
 
@@ -76,18 +77,22 @@ def field_is_unknown(c: Collection) -> Iterator[Place]:
 
 def domain_is_unknown(c: Collection) -> Iterator[Place]:
     """The domain is missing or not in domains.toml; use a path of the tree."""
+    likest: dict[str, str] = {}  # an import may have one foreign domain in thousands of rows
     for item in c.live:
         domain = str(item.fields.get("domain", ""))
         needed = isinstance(item.entry, (Sense, Jargon))
         if (domain or needed) and domain not in c.domains:
-            yield place_of(item, f"{name_of(item.entry)} has the domain {domain!r}")
+            if domain not in likest:
+                likest[domain] = ", ".join([path for path, _ in alike_domains(domain, c.domains)])
+            near = f" (likest: {likest[domain]})" if likest[domain] else ""
+            yield place_of(item, f"{name_of(item.entry)} has the domain {domain!r}{near}")
 
 
 def gloss_is_missing(c: Collection) -> Iterator[Place]:
     """A sense needs gloss.en and gloss.id, which a clarifying question shows."""
     for item, sense in c.senses:
-        if not sense.gloss_en.strip() or not sense.gloss_id.strip():
-            yield place_of(item, name_of(sense))
+        if without := _missing("gloss", sense.gloss_en, sense.gloss_id):
+            yield place_of(item, f"{name_of(sense)} has no {without}")
 
 
 def source_is_missing(c: Collection) -> Iterator[Place]:
@@ -100,14 +105,14 @@ def source_is_missing(c: Collection) -> Iterator[Place]:
 def canonical_is_missing(c: Collection) -> Iterator[Place]:
     """A sense needs canonical.en and canonical.id, which a rewritten query holds."""
     for item, sense in c.senses:
-        if not sense.canonical_en.strip() or not sense.canonical_id.strip():
-            yield place_of(item, name_of(sense))
+        if without := _missing("canonical", sense.canonical_en, sense.canonical_id):
+            yield place_of(item, f"{name_of(sense)} has no {without}")
 
 
 def expert_is_missing(c: Collection) -> Iterator[Place]:
     """Jargon needs an expert term in one language at least."""
     for item, jargon in c.jargon:
-        if not jargon.expert_en and not jargon.expert_id:
+        if not any(term.strip() for term in (*jargon.expert_en, *jargon.expert_id)):
             yield place_of(item, name_of(jargon))
 
 
@@ -172,6 +177,11 @@ def since_is_after_until(c: Collection) -> Iterator[Place]:
         since, until = _date(item.fields.get("since")), _date(item.fields.get("until"))
         if since and until and since > until:
             yield place_of(item, name_of(item.entry))
+
+
+def _missing(field: str, en: str, id_: str) -> str:
+    """Which languages of a field are empty; "" for none."""
+    return " and no ".join([f"{field}.{language}" for language, text in (("en", en), ("id", id_)) if not text.strip()])
 
 
 def _date(value: Any) -> tuple[int, ...] | None:

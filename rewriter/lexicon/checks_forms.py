@@ -10,13 +10,15 @@ from rewriter.lexicon.entries import Jargon, Sense
 from rewriter.text.normalise import INVISIBLE, clean
 
 __all__ = [
-    "VERY_COMMON", "character_is_confusable", "character_is_invisible", "common_word_is_unguarded", "form_is_empty", "form_is_not_normal",
-    "form_is_repeated", "space_at_the_edge",
+    "COMMA", "VERY_COMMON", "character_is_confusable", "character_is_invisible", "common_word_is_unguarded", "form_is_empty",
+    "form_is_not_normal", "form_is_repeated", "item_has_a_comma", "space_at_the_edge",
 ]  # fmt: skip
 
 VERY_COMMON = 450
 """Zipf 4.5, once in 30,000 words: the thousand or two everyday words of a language."""
 
+COMMA = re.compile(r"(?<![0-9]),|,(?![0-9])")
+"""A comma that parts; one between digits is a decimal sign (`2,5 persen`)."""
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _LOOKALIKE = re.compile(
     r"""(?x)
@@ -78,6 +80,16 @@ def space_at_the_edge(c: Collection) -> Iterator[Place]:
         for value in values_of([v for k, v in item.fields.items() if k != "examples"]):
             if value != value.strip() and value.strip():
                 yield place_of(item, repr(value))
+
+
+def item_has_a_comma(c: Collection) -> Iterator[Place]:
+    """A comma parts words that are one item here, so that nothing typed is it; write each as an item of its own."""
+    for item in c.items:
+        if isinstance(item.entry, (Sense, Jargon)):
+            for field in ("forms", "cues", "literal_cues"):
+                for value in values_of(item.fields.get(field, ())):
+                    if COMMA.search(value):
+                        yield place_of(item, f"{name_of(item.entry)} has in {field} {value!r}")
 
 
 def common_word_is_unguarded(c: Collection) -> Iterator[Place]:

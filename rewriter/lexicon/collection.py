@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rewriter.lexicon.alike import Labels
 from rewriter.lexicon.entries import Entry, Jargon, Sense, Slang, Translation
 from rewriter.lexicon.parse import Located, Problem
 from rewriter.text.normalise import clean
@@ -57,13 +58,16 @@ class LocatedRule:
 
 @dataclass(frozen=True)
 class Collection:
-    """Everything a check may look at.  `domains` are the known paths; `senses_elsewhere` are ids of lexicons that are not checked."""
+    """Everything a check may look at.
+
+    `domains` are the known paths with their labels; `senses_elsewhere` are ids of lexicons that are not checked.
+    """
 
     items: tuple[Located, ...]
     rules: tuple[LocatedRule, ...]
     problems: tuple[Problem, ...]
     texts: Mapping[str, str]
-    domains: frozenset[str]
+    domains: Labels
     senses_elsewhere: frozenset[str]
     zipf: Zipf
 

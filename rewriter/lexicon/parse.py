@@ -15,11 +15,14 @@ from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, Slang, Transl
 from rewriter.record import record
 from rewriter.text.normalise import clean, fold
 
-__all__ = ["BILINGUAL_COLUMNS", "SLANG_COLUMNS", "Located", "Problem", "kind_of", "parse_domains", "parse_file", "toml_problem"]
+__all__ = [
+    "BILINGUAL_COLUMNS", "SLANG_COLUMNS", "Located", "Problem", "kind_of", "parse_domains", "parse_file", "told_by_toml", "toml_problem",
+]  # fmt: skip
 
 BILINGUAL_COLUMNS = ("id", "en", "pos", "when", "domain", "status")
 SLANG_COLUMNS = {"id": ("form", "id", "pos", "when", "domain", "status"), "en": ("form", "en", "pos", "when", "domain", "status")}
 _HEADER = re.compile(r"^\s*\[([^\[\]]+)\]", re.MULTILINE)
+_TOML_KEY = re.compile(r"\((?:'[^']*',? ?)+\)")
 _TOML_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
@@ -156,14 +159,14 @@ def _parse_tsv(file: str, text: str) -> tuple[list[Located], list[Problem]]:
 
 def _keep(found: list[Located], problems: list[Problem], file: str, line: int, row: Mapping[str, Any]) -> None:
     try:
-        entry = _entry(row, idiom=kind_of(file) == "idioms")
+        entry = _entry(row, kind_of(file))
     except (ValueError, TypeError) as error:
         problems.append(Problem(file, line, 1, str(error)))
     else:
         found.append(Located(entry, row, file, line))
 
 
-def _entry(row: Mapping[str, Any], *, idiom: bool) -> Entry:
+def _entry(row: Mapping[str, Any], folder: str) -> Entry:
     if "en" in row and "id" in row and "forms" not in row:
         return Translation(
             _form(str(row["id"])), str(row["en"]), str(row.get("pos", "x")), _strings(row.get("when", ())), str(row.get("domain", ""))
@@ -176,7 +179,7 @@ def _entry(row: Mapping[str, Any], *, idiom: bool) -> Entry:
     forms = tuple(dict.fromkeys(f for f in map(_form, _strings(row["forms"])) if f))
     if not forms:
         raise ValueError(f"[{name}] has no form with a visible character; give the forms that people type.")
-    if "expert" in row:
+    if folder == "jargon" or any(name.split(".")[0] == "expert" for name in row):
         expert = _pair(row, "expert")
         return Jargon(
             name, forms, _strings(expert[0]), _strings(expert[1]), str(row.get("domain", "")), str(row.get("direction", "lay-to-expert")),
@@ -187,7 +190,7 @@ def _entry(row: Mapping[str, Any], *, idiom: bool) -> Entry:
     return Sense(
         name, forms, str(canonical[0]), str(canonical[1]), str(gloss[0]), str(gloss[1]), str(row.get("domain", "")), cues, weights,
         _strings(row.get("synonyms", ())), _folded(row.get("literal_cues", ())), _strings(row.get("near", ())), int(row.get("prior", 0)),
-        bool(row.get("needs_cue", False)), bool(row.get("keep_form", False)), idiom,
+        bool(row.get("needs_cue", False)), bool(row.get("keep_form", False)), folder == "idioms",
     )  # fmt: skip
 
 
@@ -257,4 +260,9 @@ def toml_problem(file: str, error: tomllib.TOMLDecodeError) -> Problem:
     """What is wrong with a file that is no TOML, at its place."""
     place = _TOML_AT.search(str(error))
     line, column = (int(place[1]), int(place[2])) if place else (1, 1)
-    return Problem(file, line, column, f"This is no TOML: {_TOML_AT.sub('', str(error)).strip()}.")
+    return Problem(file, line, column, f"This is no TOML: {_TOML_AT.sub('', told_by_toml(error)).strip()}.")
+
+
+def told_by_toml(error: tomllib.TOMLDecodeError) -> str:
+    """What tomllib says, a key as the file has it and not as Python shows a tuple."""
+    return _TOML_KEY.sub(lambda m: "[" + ".".join(re.findall("'([^']*)'", m[0])) + "]", str(error))

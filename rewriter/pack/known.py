@@ -16,8 +16,8 @@ from rewriter.pack.mapped import map_pack
 from rewriter.pack.open import Pack
 
 __all__ = [
-    "CODE", "PINNED", "SUFFIXES", "cache_place", "cached_pack", "files_under", "known_pack", "lexicons_place", "made_from", "pack_file",
-    "read_record", "record_file", "stamp_files",
+    "CODE", "PINNED", "SUFFIXES", "cache_place", "cached_pack", "files_under", "known_pack", "lexicons_are_installed", "lexicons_place",
+    "made_from", "pack_file", "read_record", "record_file", "stamp_files",
 ]  # fmt: skip
 
 PINNED = {"babel": "2.19.0", "nltk": "3.10.4", "spacy": "3.8.18", "wordfreq": "3.1.1"}
@@ -58,6 +58,11 @@ def lexicons_place() -> str:
     """The shipped lexicons as files: beside the package in a wheel, at the top of a checkout."""
     inside = os.path.join(_PACKAGE, "lexicons")
     return inside if os.path.exists(os.path.join(inside, "domains.toml")) else os.path.join(os.path.dirname(_PACKAGE), "lexicons")
+
+
+def lexicons_are_installed() -> bool:
+    """Are the shipped lexicons those of an installed wheel, which has them inside the package?"""
+    return os.path.dirname(lexicons_place()) == _PACKAGE
 
 
 def files_under(folder: str) -> list[str]:

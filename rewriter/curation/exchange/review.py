@@ -15,6 +15,7 @@ from rewriter.curation.edit_toml import render_value
 from rewriter.curation.exchange.exchanged import Options, Read, Written, decode, refused
 from rewriter.curation.rows import KINDS, Row, fields_of
 from rewriter.errors import InputError
+from rewriter.lexicon.parse import told_by_toml
 
 __all__ = ["DECISIONS", "Key", "decided", "extend_review", "read", "render_review", "write"]
 
@@ -79,7 +80,7 @@ def _tables(text: str, name: str) -> list[dict[str, Any]]:
     try:
         tables = tomllib.loads(text).get("candidate", [])
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{name} is no TOML ({error}); correct it.") from None
+        raise InputError(f"{name} is no TOML ({told_by_toml(error)}); correct it.") from None
     if not isinstance(tables, list) or (text.strip() and not tables and _says_something(text)):
         raise InputError(f"{name} has no tables [[candidate]]; give a review file as `mine` writes it.")
     return tables
