@@ -6,7 +6,6 @@ they hold no copy of the output file and its lock, and end with the process that
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import pickle
@@ -25,8 +24,9 @@ from rewriter.batch.chunks import Chunk
 from rewriter.batch.formats import Encoding
 from rewriter.batch.work import Done, rewrite_rows
 from rewriter.errors import InputError
+from rewriter.pack.collector import calm_collector
 
-__all__ = ["calm_collector", "processors", "rewrite_chunks"]
+__all__ = ["processors", "rewrite_chunks"]
 
 AHEAD = 2
 """Chunks for each worker that are read ahead: enough that none waits, and a bound for what is in memory."""
@@ -100,12 +100,6 @@ def _start_worker(started_with: bytes) -> None:
     calm_collector()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker.append(started_with)
-
-
-def calm_collector() -> None:
-    """Look for cycles seldom, in a process that does nothing but rewrite: plans have none, and looking costs 8 % of the time."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 def _end_with_parent() -> None:
