@@ -75,6 +75,16 @@ def test_a_preview_tells_exactly_the_plans_that_differ(
     assert all(c.entries for c in shown.changed)
 
 
+def test_an_entry_found_by_most_of_its_words_is_seen_to_change_a_plan(tmp_path: Path) -> None:
+    row = {**JARGON, "forms": ["cairan bening keluar dari lutut bengkak"], "expert": {"id": ["zorblatitis"], "en": ["zorblatitis"]}}
+    made = folder_of(tmp_path / "new", [row])
+    query = "lutut bengkak keluar cairan"
+    assert "zorblatitis" in str(rewrite(query, resources=load_resources(made)).queries)
+    for old, new in ((None, made), (made, folder_of(tmp_path / "old", [{**row, "status": "retired"}]))):
+        shown, _, _ = preview_of(old, new, [Logged(query)])
+        assert [c.query for c in shown.changed] == [query] and shown.changed[0].entries == ("1 zorblat.x",)
+
+
 def test_several_processes_find_what_one_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = [Logged(f"harga {word} {n}") for n in range(120) for word in ("zorblat mini", "beras")]
     log += [Logged("beli zorblat mini", context=(f"oli nomor {n}",), count=2) for n in range(5)]
