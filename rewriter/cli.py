@@ -23,6 +23,7 @@ from rewriter.cli_results import dossier_app, merge_results
 from rewriter.errors import InputError, LexiconError, PackError
 from rewriter.lexicon.entries import Sense
 from rewriter.output import on_terminal, say, show_rows
+from rewriter.pack.collector import calm_collector
 from rewriter.report import purpose_of
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def full_app() -> typer.Typer:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; errors other than wrong usage go to the caller."""
+    if list(arguments[:1]) == ["lexicon"]:
+        calm_collector()
     try:
         wanted = app if list(arguments[:1]) in (["rewrite"], ["translate"]) else full_app()
         outcome = wanted(list(arguments), prog_name="rewriter", standalone_mode=False)

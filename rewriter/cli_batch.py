@@ -54,8 +54,8 @@ def rewrite_file(
 ) -> None:
     """Rewrite a file of queries, of any size."""
     from rewriter.batch.job import Columns, Job
-    from rewriter.batch.pool import calm_collector
     from rewriter.batch.run import run_batch
+    from rewriter.pack.collector import calm_collector
     from rewriter.pack.store import write_atomic
 
     if engine not in ("local", "spark"):

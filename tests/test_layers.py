@@ -63,8 +63,8 @@ SHELL = (
     "rewriter.curation.cli_add", "rewriter.curation.cli_check", "rewriter.curation.cli_common", "rewriter.curation.cli_compare",
     "rewriter.curation.cli_edit", "rewriter.curation.cli_exchange", "rewriter.curation.cli_find", "rewriter.curation.cli_mine",
     "rewriter.curation.exchange", "rewriter.curation.overlay",
-    "rewriter.curation.guard", "rewriter.curation.imports", "rewriter.curation.sarif", "rewriter.curation.logs", "rewriter.curation.store",
-    "rewriter.curation.versions", "rewriter.curation.wordnet", "rewriter.curation.work",
+    "rewriter.curation.guard", "rewriter.curation.imports", "rewriter.curation.sarif", "rewriter.curation.logs", "rewriter.curation.share",
+    "rewriter.curation.store", "rewriter.curation.versions", "rewriter.curation.wordnet", "rewriter.curation.work",
 )  # fmt: skip
 """Packages that may touch the world, beside the front itself."""
 

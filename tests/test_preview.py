@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,14 @@ from hypothesis import strategies as st
 from strategies import lexicons, synthetic_queries, to_jsonl
 
 from rewriter import Plan, Resources, load_resources, rewrite
+from rewriter.curation import share
 from rewriter.curation.cases import Case
 from rewriter.curation.diff import compare
 from rewriter.curation.logs import Logged
 from rewriter.curation.page import to_page
+from rewriter.curation.pieces import alone
 from rewriter.curation.preview import Preview, preview_log
+from rewriter.curation.stats import count_reach
 from rewriter.curation.versions import changed_entries, items_at, layer_of, opened, resources_of
 from rewriter.errors import LexiconError
 from rewriter.io.live import LiveResources
@@ -70,6 +73,41 @@ def test_a_preview_tells_exactly_the_plans_that_differ(
     }
     assert {(c.query, c.context) for c in shown.changed} == expected
     assert all(c.entries for c in shown.changed)
+
+
+def test_an_entry_found_by_most_of_its_words_is_seen_to_change_a_plan(tmp_path: Path) -> None:
+    row = {**JARGON, "forms": ["cairan bening keluar dari lutut bengkak"], "expert": {"id": ["zorblatitis"], "en": ["zorblatitis"]}}
+    made = folder_of(tmp_path / "new", [row])
+    query = "lutut bengkak keluar cairan"
+    assert "zorblatitis" in str(rewrite(query, resources=load_resources(made)).queries)
+    for old, new in ((None, made), (made, folder_of(tmp_path / "old", [{**row, "status": "retired"}]))):
+        shown, _, _ = preview_of(old, new, [Logged(query)])
+        assert [c.query for c in shown.changed] == [query] and shown.changed[0].entries == ("1 zorblat.x",)
+
+
+def test_several_processes_find_what_one_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = [Logged(f"harga {word} {n}") for n in range(120) for word in ("zorblat mini", "beras")]
+    log += [Logged("beli zorblat mini", context=(f"oli nomor {n}",), count=2) for n in range(5)]
+    before, after = layer_of([]), layer_of([folder_of(tmp_path / "new", [SENSE, JARGON])])
+    was, now, changes = resources_of(before), resources_of(after), changed_entries(before, after)
+    monkeypatch.setattr(share, "WORTH", 10)
+    monkeypatch.setattr(share, "processors", lambda: 2)
+    started: list[int] = []
+    real = share.in_processes
+
+    def told(pieces: Iterator[Any], workers: int, *given: Any) -> Iterator[Any]:
+        started.append(workers)
+        return real(pieces, workers, *given)
+
+    monkeypatch.setattr(share, "in_processes", told)
+    one, two = [preview_log(log, (), was, now, changes, share=how) for how in (alone, share.among_processes)]
+    assert started == [2] and one == two and one.to_dict() == two.to_dict() and len(one.changed) > 100
+    assert count_reach(log, now) == count_reach(log, now, share=share.among_processes)
+
+
+def test_a_short_log_starts_no_process(monkeypatch: pytest.MonkeyPatch, resources: Resources) -> None:
+    monkeypatch.setattr(share, "in_processes", lambda *_: pytest.fail("a process was started"))
+    assert count_reach([Logged("harga beras")], resources, share=share.among_processes)["queries"] == 1
 
 
 def test_changes_are_grouped_by_entry_and_counted_as_logged(tmp_path: Path) -> None:

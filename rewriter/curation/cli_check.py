@@ -145,6 +145,7 @@ def show_stats(
 ) -> None:
     """Count entries by kind, status, source, domain and language; with a log, what they do for its queries."""
     from rewriter.curation.logs import Columns, read_log
+    from rewriter.curation.share import among_processes
     from rewriter.curation.stats import count_entries, count_reach
     from rewriter.curation.versions import items_at, layer_of, resources_of
 
@@ -154,7 +155,7 @@ def show_stats(
     if log is not None:
         resources = resources_of(layer_of(places))
         with progress("queries") as tell:
-            reach = count_reach(read_log(log, Columns(query=column)), resources, progress=tell)
+            reach = count_reach(read_log(log, Columns(query=column)), resources, progress=tell, share=among_processes)
     if as_json:
         emit(json.dumps({"entries": tables} | ({"reach": reach} if reach else {}), ensure_ascii=False))
         return

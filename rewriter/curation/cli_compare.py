@@ -61,6 +61,7 @@ def preview_change(
     from rewriter.curation.logs import Columns, read_log
     from rewriter.curation.page import to_page
     from rewriter.curation.preview import preview_log
+    from rewriter.curation.share import among_processes
     from rewriter.curation.versions import changed_entries, items_at, layer_of, opened, resources_of
     from rewriter.io.places import name_of, read_text
     from rewriter.pack.store import write_whole
@@ -76,7 +77,7 @@ def preview_change(
     changes = changed_entries(*layers)
     with progress("queries") as tell:
         was, now = map(resources_of, layers)
-        shown = preview_log(read_log(log, Columns(query=column)), found, was, now, changes, progress=tell)
+        shown = preview_log(read_log(log, Columns(query=column)), found, was, now, changes, progress=tell, share=among_processes)
     if html is not None:
         write_whole(Path(html), to_page(shown, f"Preview of {', '.join(new)}").encode())
     if as_json:

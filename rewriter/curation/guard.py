@@ -11,6 +11,7 @@ from rewriter.io.lint import read_collection, shipped_senses
 from rewriter.lexicon.checks import check_collection
 from rewriter.lexicon.collection import Collection, Finding, Zipf
 from rewriter.lexicon.parse import Located, kind_of, parse_file
+from rewriter.pack.toml import load_toml
 from rewriter.record import record
 
 __all__ = ["Checked", "check_change", "collect"]
@@ -69,7 +70,7 @@ def _replaced(before: Collection, texts: Mapping[str, str]) -> tuple[Collection,
             old.setdefault(item.file, []).append(item)
     changed: list[Located] = []
     for file, text in texts.items():
-        found, wrong = parse_file(file, text) if kind_of(file) not in ("domains", "templates") else ([], [])
+        found, wrong = parse_file(file, text, load_toml) if kind_of(file) not in ("domains", "templates") else ([], [])
         items += found
         problems += wrong
         changed += _unlike(found, old.get(file, [])) + _unlike(old.get(file, []), found)

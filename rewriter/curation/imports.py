@@ -14,6 +14,7 @@ from rewriter.curation.rows import Row, forms_of_row, in_full, key_of, row_of
 from rewriter.errors import LexiconError
 from rewriter.lexicon.collection import Collection, Finding
 from rewriter.lexicon.parse import Located, parse_file
+from rewriter.pack.toml import load_toml
 from rewriter.record import record, replace
 
 __all__ = ["VERDICTS", "Defaults", "Plan", "Planned", "plan_import", "target_of"]
@@ -174,7 +175,10 @@ def _write(
             fresh.setdefault(one.file, []).append((number, one.row))
         elif one.verdict == "changed" and update and one.row is not None:
             text = made.get(one.file, texts.get(one.file, ""))
-            item = next((i for i in parse_file(one.file, text)[0] if key_of(row_of(i)) == key_of(one.row)), known[key_of(one.row)])
+            key = key_of(one.row)
+            item = known[key]
+            if not one.file.endswith(".toml"):  # where tables are found by their name, not their line
+                item = next((i for i in parse_file(one.file, text)[0] if key_of(row_of(i)) == key), item)
             try:
                 made[one.file] = change_row(one.file, text, item, one.changes)
             except LexiconError as error:
@@ -200,7 +204,7 @@ def _unreadable(one: Planned, texts: Mapping[str, str], known: Mapping[tuple[str
 def _blame(planned: Sequence[Planned], found: Iterable[Finding], made: Mapping[str, str]) -> dict[int, Finding]:
     """Which row each finding is about: the entry at its line, or one whose id or form its message names."""
     rows = {key_of(p.row): n for n, p in enumerate(planned) if p.row is not None and p.verdict in ("added", "changed")}
-    at = {file: {item.line: key_of(row_of(item)) for item in parse_file(file, text)[0]} for file, text in made.items()}
+    at = {file: {item.line: key_of(row_of(item)) for item in parse_file(file, text, load_toml)[0]} for file, text in made.items()}
     blamed: dict[int, Finding] = {}
     for finding in found:
         number = rows.get(at.get(finding.file, {}).get(finding.line, ()))

@@ -12,6 +12,7 @@ from typing import Any
 from rewriter.context import ContextItem
 from rewriter.curation.cases import Case, check_plan
 from rewriter.curation.logs import Logged
+from rewriter.curation.pieces import Share, alone
 from rewriter.engine import rewrite_with
 from rewriter.lexicon.entries import Entry
 from rewriter.lexicon.tables import MemoryForms, entry_key
@@ -25,13 +26,14 @@ __all__ = ["Changed", "Noting", "Preview", "Regression", "name_of_key", "preview
 
 _OF_ENTRIES = frozenset({"earlier", "entities", "leans", "plain", "plans", "topics", "turn"})
 """Caches of derived values that rest on entries: with them a second query would be answered without asking."""
+Outcome = tuple[Plan | None, Plan | None, tuple[str, ...]]
 Changes = Mapping[str, tuple[tuple[Entry, ...], tuple[Entry, ...]]]
 
 
 class Noting(Resources):
     """Resources that note which of the changed entries a query could have met since `touched` was last emptied."""
 
-    __slots__ = ("_noted", "_probe", "touched")
+    __slots__ = ("_changes", "_like", "_noted", "_probe", "touched")
 
     def __init__(self, like: Resources, changes: Changes) -> None:
         reopen, overlay, overlay_hash, memory, memory_hash, retired, use_base = like._made_of
@@ -40,6 +42,10 @@ class Noting(Resources):
         self.touched: set[str] = set()
         self._noted = (index_overlay(self._probe.entries, self), *super().phrase_indexes())
         self.touched = set()  # making the indexes asked for forms as well
+        self._like, self._changes = like, changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Noting, (self._like, self._changes))
 
     def starting_at(self, text: str, start: int, ends: Container[int]) -> list[tuple[int, tuple[Entry, ...]]]:
         """As ever; notes changed entries whose form begins there."""
@@ -161,8 +167,12 @@ def preview_log(
     changes: Changes,
     policy: Policy = Policy(),  # noqa: B008 (frozen)
     progress: Callable[[int], None] = lambda _: None,
+    share: Share = alone,
 ) -> Preview:
-    """Plans of a log and of cases under two lexicons that differ in `changes`; equal queries are planned once."""
+    """Plans of a log and of cases under two lexicons that differ in `changes`; equal queries are planned once.
+
+    `share` says who plans: this process alone, or several (`rewriter.curation.share`).
+    """
     counts: dict[tuple[str, str], tuple[Logged, int]] = {}
     asked = 0
     for one in log:
@@ -171,15 +181,21 @@ def preview_log(
         counts[key] = (one, counts[key][1] + one.count if key in counts else one.count)
     noting = Noting(new, changes)
     changed, touched = [], 0
-    for number, (one, count) in enumerate(counts.values(), 1):
-        before, after, keys = _both(one.query, one.context, old, noting, policy)
+    outcomes = share(_outcomes, [one for one, _ in counts.values()], (old, noting, policy))
+    for number, ((one, count), (before, after, keys)) in enumerate(zip(counts.values(), outcomes, strict=True), 1):
         touched += bool(keys)
-        if before is not None:
+        if before is not None and after is not None:
             changed.append(Changed(one.query, one.context, count, keys, before, after))
         progress(number)
     regressions = [r for case in cases if (r := _compare_case(case, old, noting, policy)) is not None]
     ordered = tuple(sorted(changed, key=lambda c: (-c.count, c.query)))
     return Preview(changes, len(counts), asked, touched, ordered, tuple(regressions), len(cases))
+
+
+def _outcomes(queries: Sequence[Logged], old: Resources, noting: Noting, policy: Policy) -> list[Outcome]:
+    """`_both` of each query; no plan where nothing changes: none is sent from one process to another for nothing."""
+    found = [_both(one.query, one.context, old, noting, policy) for one in queries]
+    return [(before, None if before is None else after, keys) for before, after, keys in found]
 
 
 def _both(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rewriter.curation.logs import Logged
+from rewriter.curation.pieces import Share, alone
 from rewriter.curation.rows import row_of
 from rewriter.engine import rewrite_with
 from rewriter.lexicon.parse import Located
@@ -37,26 +38,37 @@ def count_entries(items: Iterable[Located]) -> dict[str, dict[str, int]]:
 
 
 def count_reach(
-    log: Iterable[Logged], resources: Resources, top: int = 20, progress: Callable[[int], None] = lambda _: None
+    log: Iterable[Logged],
+    resources: Resources,
+    top: int = 20,
+    progress: Callable[[int], None] = lambda _: None,
+    share: Share = alone,
 ) -> dict[str, Any]:
-    """Logged queries that the lexicons say something about, by what they do, and the words most often left untranslated."""
-    planned: dict[tuple[str, str], frozenset[str]] = {}
+    """Logged queries that the lexicons say something about, by what they do, and the words most often left untranslated.
+
+    Equal queries are planned once; `share` says who plans: this process alone, or several (`rewriter.curation.share`).
+    """
+    queries: dict[tuple[str, str], Logged] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in log:
+        key = (one.query, repr(one.context))
+        queries.setdefault(key, one)
+        counts[key] += one.count
     reached: Counter[str] = Counter()
     left: Counter[str] = Counter()
-    total = 0
-    for number, one in enumerate(log, 1):
-        key = (one.query, repr(one.context))
-        facts = planned.get(key)
-        if facts is None:
-            facts = planned[key] = frozenset(_facts(one, resources))
-        total += one.count
+    for number, (key, facts) in enumerate(zip(queries, share(_all_facts, list(queries.values()), (resources,)), strict=True), 1):
         for fact in facts:
-            (left if fact.startswith(" ") else reached)[fact.strip()] += one.count
+            (left if fact.startswith(" ") else reached)[fact.strip()] += counts[key]
         if not number % 100:
             progress(number)
+    total = counts.total()
     order = ("anything", "sense decided", "asked back", "english", "english whole", "synonym", "question", "form found")
     words = sorted(left.items(), key=lambda pair: (-pair[1], pair[0]))[:top]
     return {"queries": total, "reached": {name: reached[name] for name in order}, "untranslated": dict(words)}
+
+
+def _all_facts(queries: Sequence[Logged], resources: Resources) -> list[frozenset[str]]:
+    return [frozenset(_facts(one, resources)) for one in queries]
 
 
 def _facts(one: Logged, resources: Resources) -> Iterable[str]:

@@ -11,6 +11,7 @@ from rewriter.lexicon.parse import Located, kind_of, parse_file
 from rewriter.pack.files import files_at, lexicons_folder
 from rewriter.pack.known import lexicons_are_installed
 from rewriter.pack.store import write_whole
+from rewriter.pack.toml import load_toml
 
 __all__ = ["LOCK", "hold", "load_items", "load_text", "root_of", "write_texts"]
 
@@ -77,7 +78,7 @@ def load_items(root: Path) -> list[Located]:
     found: list[Located] = []
     for file in files_at(root) if root.exists() else ():
         if kind_of(file.as_posix()) not in ("domains", "templates"):
-            found += parse_file(file.as_posix(), load_text(file))[0]
+            found += parse_file(file.as_posix(), load_text(file), load_toml)[0]
     return found
 
 

@@ -15,6 +15,7 @@ from rewriter.lexicon.parse import Located, Problem, kind_of, parse_domains, par
 from rewriter.lexicon.pointing import point_at
 from rewriter.pack.files import files_at, lexicon_files, lexicons_folder
 from rewriter.pack.load import default_resources
+from rewriter.pack.toml import load_toml
 
 __all__ = ["check_files", "read_collection", "shipped_senses"]
 
@@ -51,13 +52,13 @@ def read_collection(paths: Sequence[Path], *, zipf: Zipf | None = None, domains:
         kind = _kind(file, text)
         wrong: list[Problem]
         if kind == "domains":
-            found, wrong = parse_domains(name, text)
+            found, wrong = parse_domains(name, text, load_toml)
             tree += found
         elif kind == "templates":
-            made, wrong = parse_rules(name, text)
+            made, wrong = parse_rules(name, text, load_toml)
             rules += made
         else:
-            located, wrong = parse_file(name, text)
+            located, wrong = parse_file(name, text, load_toml)
             items += located
         problems += wrong
     return Collection(
@@ -79,7 +80,7 @@ def _kind(file: Path, text: str) -> str:
 
 def _shipped_domains() -> Labels:
     file = lexicons_folder() / "domains.toml"
-    return labels_of(parse_domains(str(file), file.read_text(encoding="utf-8"))[0])
+    return labels_of(parse_domains(str(file), file.read_text(encoding="utf-8"), load_toml)[0])
 
 
 def shipped_senses(items: Sequence[Located]) -> frozenset[str]:
@@ -91,7 +92,7 @@ def shipped_senses(items: Sequence[Located]) -> frozenset[str]:
     found: set[str] = set()
     for folder in ("senses", "idioms"):
         for file in lexicon_files(lexicons_folder() / folder):
-            located, _ = parse_file(file.as_posix(), file.read_text(encoding="utf-8"))
+            located, _ = parse_file(file.as_posix(), file.read_text(encoding="utf-8"), load_toml)
             found.update(i.entry.id for i in located if isinstance(i.entry, Sense))
     return frozenset(found)
 

@@ -28,6 +28,7 @@ _LOOKALIKE = re.compile(
     | [\uff01-\uff5e]                                         # 4 fullwidth ASCII
     """
 )
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def form_is_empty(c: Collection) -> Iterator[Place]:
@@ -42,8 +43,10 @@ def form_is_not_normal(c: Collection) -> Iterator[Place]:
     """Forms are lower case, with single spaces and straight quotes, as lookups see them."""
     for item in c.items:
         for raw in raw_forms(item):
+            if is_normal(raw):
+                continue
             strange = raw != raw.strip() or _INVISIBLE.search(raw) or _LOOKALIKE.search(raw)  # which other checks report
-            if clean(raw).folded and not is_normal(raw) and not strange:
+            if clean(raw).folded and not strange:
                 yield place_of(item, f"{raw!r}, write {clean(raw).folded!r}")
 
 
@@ -58,20 +61,21 @@ def form_is_repeated(c: Collection) -> Iterator[Place]:
 
 def character_is_invisible(c: Collection) -> Iterator[Place]:
     """A character shows nothing; delete it."""
-    yield from _characters(c, _INVISIBLE)
+    for file, text in c.texts.items():
+        for match in _INVISIBLE.finditer(text):
+            yield _character(file, text, match.start())
 
 
 def character_is_confusable(c: Collection) -> Iterator[Place]:
     """A character looks like another (a foreign letter inside a Latin word, a space that is none); type the plain one."""
-    yield from _characters(c, _LOOKALIKE)
-
-
-def _characters(c: Collection, pattern: re.Pattern[str]) -> Iterator[Place]:
     for file, text in c.texts.items():
-        for match in pattern.finditer(text):
-            line = text.count("\n", 0, match.start()) + 1
-            column = match.start() - text.rfind("\n", 0, match.start())
-            yield Place(file, line, column, f"U+{ord(match[0]):04X}")
+        for match in _BEYOND_ASCII.finditer(text):  # a tenth of the time that looking for likenesses everywhere takes
+            if _LOOKALIKE.match(text, match.start()):
+                yield _character(file, text, match.start())
+
+
+def _character(file: str, text: str, at: int) -> Place:
+    return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), f"U+{ord(text[at]):04X}")
 
 
 def space_at_the_edge(c: Collection) -> Iterator[Place]:

@@ -139,6 +139,8 @@ def indonesian_is_english(c: Collection) -> Iterator[Place]:
 def _held_by(text: str, these: frozenset[str], others: frozenset[str], leans: Callable[[str], int]) -> bool:
     """Are these words in it and none of the others, and is no word one that only the right language has (`leans`: how much more)?"""
     spelt = text.split()
+    if len(spelt) < 3:
+        return False
     named = [n for n, word in enumerate(spelt) if word[:1].isupper()]
     inside = range(named[0], named[-1]) if named else range(0)  # of a title, which may be of any language
     words = [fold(word).strip(",.;:()") for n, word in enumerate(spelt) if n not in inside]

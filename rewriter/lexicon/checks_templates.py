@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 
 from rewriter.lexicon.collection import Collection, LocatedRule, Place, place_of
-from rewriter.lexicon.parse import Problem, toml_problem
+from rewriter.lexicon.parse import Problem, TomlReader, toml_problem
 
 __all__ = ["intent_is_unknown", "parse_rules", "question_has_no_slot", "rule_never_fits", "slot_is_unknown", "slot_stays_empty"]
 
@@ -31,10 +31,10 @@ _RULE = re.compile(r"^\s*\[\[\s*rule\s*\]\]", re.MULTILINE)
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
-def parse_rules(file: str, text: str) -> tuple[list[LocatedRule], list[Problem]]:
+def parse_rules(file: str, text: str, toml: TomlReader = tomllib.loads) -> tuple[list[LocatedRule], list[Problem]]:
     """The rules of a template file."""
     try:
-        data = tomllib.loads(text)
+        data = toml(text)
     except tomllib.TOMLDecodeError as error:
         return [], [toml_problem(file, error)]
     rules = data.get("rule", [])

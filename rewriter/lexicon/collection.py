@@ -146,11 +146,11 @@ def values_of(value: Any) -> Iterator[str]:
     """All strings inside a field's value."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from values_of(inner)
-    elif isinstance(value, Sequence):
-        for inner in value:
+        return
+    for inner in value if isinstance(value, (list, tuple)) else value.values() if isinstance(value, Mapping) else ():
+        if isinstance(inner, str):  # a generator for each of a million strings would take a second
+            yield inner
+        else:
             yield from values_of(inner)
 
 

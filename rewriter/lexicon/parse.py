@@ -1,14 +1,16 @@
 """Text of a lexicon file → entries.  A broken entry is a `Problem` with its line; the rest is read.
 
-The functions take text, not files, so that they are pure; `rewriter.pack.load` opens the files.
+The functions take text, not files, so that they are pure; `rewriter.pack.load` opens the files.  Who opens many of them gives
+`rewriter.pack.toml.load_toml` as what reads TOML, which remembers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, Slang, Translation
@@ -16,11 +18,13 @@ from rewriter.record import record
 from rewriter.text.normalise import clean, fold
 
 __all__ = [
-    "BILINGUAL_COLUMNS", "SLANG_COLUMNS", "Located", "Problem", "kind_of", "parse_domains", "parse_file", "told_by_toml", "toml_problem",
+    "BILINGUAL_COLUMNS", "SLANG_COLUMNS", "Located", "Problem", "TomlReader", "kind_of", "parse_domains", "parse_file", "told_by_toml",
+    "toml_problem",
 ]  # fmt: skip
 
 BILINGUAL_COLUMNS = ("id", "en", "pos", "when", "domain", "status")
 SLANG_COLUMNS = {"id": ("form", "id", "pos", "when", "domain", "status"), "en": ("form", "en", "pos", "when", "domain", "status")}
+TomlReader = Callable[[str], dict[str, Any]]
 _HEADER = re.compile(r"^\s*\[([^\[\]]+)\]", re.MULTILINE)
 _TOML_KEY = re.compile(r"\((?:'[^']*',? ?)+\)")
 _TOML_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
@@ -58,19 +62,19 @@ def kind_of(file: str) -> str:
     return "domains" if parts[-1] == "domains.toml" else "entries"
 
 
-def parse_file(file: str, text: str) -> tuple[list[Located], list[Problem]]:
+def parse_file(file: str, text: str, toml: TomlReader = tomllib.loads) -> tuple[list[Located], list[Problem]]:
     """Entries of a TOML, TSV or JSONL file, and what could not be read."""
     if file.endswith(".toml"):
-        return _parse_toml(file, text)
+        return _parse_toml(file, text, toml)
     if file.endswith(".tsv"):
         return _parse_tsv(file, text)
     return _parse_jsonl(file, text)
 
 
-def parse_domains(file: str, text: str) -> tuple[list[Domain], list[Problem]]:
+def parse_domains(file: str, text: str, toml: TomlReader = tomllib.loads) -> tuple[list[Domain], list[Problem]]:
     """The domain tree."""
     try:
-        data = tomllib.loads(text)
+        data = toml(text)
     except tomllib.TOMLDecodeError as error:
         return [], [toml_problem(file, error)]
     lines = _header_lines(text)
@@ -83,9 +87,9 @@ def parse_domains(file: str, text: str) -> tuple[list[Domain], list[Problem]]:
     return domains, problems
 
 
-def _parse_toml(file: str, text: str) -> tuple[list[Located], list[Problem]]:
+def _parse_toml(file: str, text: str, toml: TomlReader) -> tuple[list[Located], list[Problem]]:
     try:
-        data = tomllib.loads(text)
+        data = toml(text)
     except tomllib.TOMLDecodeError as error:
         return [], [toml_problem(file, error)]
     lines = _header_lines(text)
@@ -199,7 +203,7 @@ def _cues(name: str, row: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[int
     raw = _strings(row.get("cues", ()))
     given = row.get("cue_weights")
     if given is None:
-        return tuple(dict.fromkeys(fold(c) for c in raw)), ()
+        return tuple(dict.fromkeys(map(fold, raw))), ()
     if isinstance(given, Mapping):
         pairs = [(c, given.get(c, 100)) for c in raw] + [(c, w) for c, w in given.items() if c not in raw]
     elif len(given) != len(raw):
@@ -227,13 +231,14 @@ def _pair(row: Mapping[str, Any], name: str) -> tuple[Any, Any]:
 def _strings(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"{value!r} is no list of strings; write one.")
-    return tuple(v for v in value if v.strip())
+    if isinstance(value, (list, tuple)):
+        with contextlib.suppress(AttributeError):  # of strings alone, asked by what they can: there are half a million
+            return tuple([v for v in value if v.strip()])
+    raise ValueError(f"{value!r} is no list of strings; write one.")
 
 
 def _folded(value: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(fold(v) for v in _strings(value)))
+    return tuple(dict.fromkeys(map(fold, _strings(value))))
 
 
 def _form(text: str) -> str:

@@ -35,6 +35,7 @@ def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict
     import tomllib
 
     from rewriter.lexicon.parse import kind_of, parse_domains, parse_file, toml_problem
+    from rewriter.pack.toml import load_toml
 
     entries: list[Entry] = []
     domains: list[Domain] = []
@@ -47,16 +48,16 @@ def read_lexicon(files: Iterable[Path]) -> tuple[list[Entry], list[Domain], dict
             raise LexiconError(f"{file} cannot be read as UTF-8 text ({error}).") from None
         kind = kind_of(file.as_posix())
         if kind == "domains":
-            found, wrong = parse_domains(str(file), text)
+            found, wrong = parse_domains(str(file), text, load_toml)
             domains += found
             problems += map(str, wrong)
         elif kind == "templates":
             try:
-                templates[file.stem] = tomllib.loads(text)
+                templates[file.stem] = load_toml(text)
             except tomllib.TOMLDecodeError as error:
                 problems.append(str(toml_problem(str(file), error)))
         else:
-            located, wrong = parse_file(str(file), text)
+            located, wrong = parse_file(str(file), text, load_toml)
             entries += [item.entry for item in located if str(item.fields.get("status", "reviewed")) not in ("draft", "retired")]
             problems += map(str, wrong)
     if problems:
@@ -71,6 +72,7 @@ def read_overlay(files: Iterable[Path], *, drafts: bool = False) -> tuple[list[E
     """
     from rewriter.lexicon.parse import kind_of, parse_file
     from rewriter.lexicon.tables import entry_key
+    from rewriter.pack.toml import load_toml
 
     unused = ("retired",) if drafts else ("draft", "retired")
     entries: list[Entry] = []
@@ -83,7 +85,7 @@ def read_overlay(files: Iterable[Path], *, drafts: bool = False) -> tuple[list[E
             text = file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise LexiconError(f"{file} cannot be read as UTF-8 text ({error}).") from None
-        located, wrong = parse_file(str(file), text)
+        located, wrong = parse_file(str(file), text, load_toml)
         problems += map(str, wrong)
         for item in located:
             status = str(item.fields.get("status", ""))
