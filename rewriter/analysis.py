@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rewriter.context import Conversation, read_conversation
 from rewriter.followups import FollowUp, resolve_follow_up, small_talk
-from rewriter.lexicon.entries import Sense
+from rewriter.lexicon.entries import Jargon, Sense
 from rewriter.lookup import Found, View, forms_of_kind, longest, read_view
 from rewriter.model import Turn
 from rewriter.policy import Policy
@@ -92,9 +92,11 @@ def _spoken_language(conversation: Conversation, resources: Resources) -> str:
 def _decide(view: View, language: str, conversation: Conversation, resources: Resources, policy: Policy) -> tuple[Decision, ...]:
     """Decisions on the sense forms of the query, found as written and in normal form.
 
-    A form inside a longer one of any kind is part of that: `anak buah` in `anak buah kapal` is no idiom.
+    A form inside a longer one is part of that: `anak buah` in `anak buah kapal` is no idiom.  Lay expressions are no names, and their words
+    mean what they mean elsewhere: `cv` in `bikin cv`.
     """
     words = view.words
+    longer = [w for w in view.written if w.end - w.start > 1 and not all([isinstance(e, Jargon) for e in w.entries])]
     spoken_out = {
         n.origin for n in view.normal if (n.folded in EMPTY or n.folded in NEGATIONS) and n.folded != words[n.origin].folded
     }  # `gw` is a pronoun
@@ -104,7 +106,7 @@ def _decide(view: View, language: str, conversation: Conversation, resources: Re
         if not any([_holds(words[i]) for i in range(f.start, f.end)])
         and not (f.start and words[f.start - 1].folded in NEGATIONS)
         and not all([i in spoken_out or _is_grammar(words[i], language) for i in range(f.start, f.end)])
-        and not any([w.start <= f.start and f.end <= w.end and w.end - w.start > f.end - f.start for w in view.written])
+        and not any([w.start <= f.start and f.end <= w.end and w.end - w.start > f.end - f.start for w in longer])
     ]
     if not free:
         return ()
