@@ -37,7 +37,7 @@ from benchmarks.quality.labelled import find_sets
 from benchmarks.retrieval import tables as retrieval
 from benchmarks.retrieval.collection import find_collections
 from benchmarks.shared import ROOT, Table, as_markdown, as_text
-from benchmarks.speed import cold_start, merging, peers, spark, throughput, warm
+from benchmarks.speed import cold_start, merging, peers, preview, spark, throughput, warm
 from benchmarks.translation import coverage
 from rewriter import __version__, rewrite
 
@@ -141,6 +141,7 @@ SECTIONS = (
     Section("spark", "Spark", ("benchmarks/speed/spark.py", "DEV"), ("--rows", "40"), spark.make_tables),
     Section("peers", "Peers", ("benchmarks/speed/peers.py", "DEV"), ("--limit", "5", "--forms", "50"), peers.make_tables),
     Section("merging", "Merging", ("benchmarks/speed/merging.py",), ("--rounds", "1"), merging.make_tables),
+    Section("preview", "Preview", ("benchmarks/speed/preview.py", "DEV"), ("--limit", "20", "--entries", "2"), preview.make_tables),
     Section("lexicon-size", "Size of the lexicon", ("benchmarks/speed/lexicon_size.py",), ("--sizes", "100,1000"), size_tables),
 )
 

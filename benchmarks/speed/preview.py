@@ -67,6 +67,12 @@ def measure(queries: Sequence[str], entries: int) -> dict[str, Any]:
     return counts | {"seconds": round(seconds, 1), "processor seconds": round(processor, 1), "signature": default_resources().identity}
 
 
+def make_tables(figures: dict[str, Any]) -> list[Table]:
+    """What was previewed, and how long it took."""
+    names = ("queries", "entries", "touched", "changed", "seconds", "processor seconds")
+    return [Table("The queries of a log under the shipped lexicons and a change of them", names, (tuple(str(figures[n]) for n in names),))]
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -78,8 +84,8 @@ def main() -> None:
     queries = read_queries(given.queries)
     random.Random(SEED).shuffle(queries)
     found = measure(queries[: given.limit], given.entries)
-    names = ("queries", "entries", "touched", "changed", "seconds", "processor seconds")
-    print(as_text(Table("Preview", names, (tuple(str(found[name]) for name in names),))))
+    for table in make_tables(found):
+        print(as_text(table))
     write_json(given.json, found)
 
 
