@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from rewriter.analysis import Analysis
 from rewriter.lexicon.entries import Sense, Translation
@@ -42,22 +42,69 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
     for form in view.written:
         if any([p.start <= form.start and form.end <= p.end and p.end - p.start > form.end - form.start for p in phrases]):
             continue  # `berkembang biak` has nothing of the island of Biak
+        if language == "en" and _may_be_verb(words, form, resources):
+            continue
         cased, evidence = _cased(form, language, chosen, resources)
         if cased:
             found.append((form, cased, evidence))
     names = {(f.start, f.end): (cased, evidence) for f, cased, evidence in reversed(found)}
-    out = list(words)
+    named = [i for f, _, _ in found for i in range(f.start, f.end)]
+    out = lower_capitals(words, named, resources) if language == "en" else list(words)
     for item in longest([f for f, _, _ in found]):
         cased, evidence = names[item.start, item.end]
         out[item.start : item.end] = _spell(words[item.start : item.end], cased, evidence)
+    said = {w.folded for w in out}
     for i, word in enumerate(out):
-        if word.guard == "date" and word.text == word.text.lower():
+        before = out[i - 1] if i else None
+        if before is not None and (
+            (word.folded in ("march", "may") and language == "en" and before.folded in _BEFORE_MONTHS)
+            or (word.folded == "earth" and not said.isdisjoint(_PLANETS))
+        ):
+            out[i] = _recase(word, word.text[:1].upper() + word.text[1:])
+        elif word.guard == "date" and word.text == word.text.lower():
             out[i] = _recase(word, " ".join([spelled.get(part, part) for part in word.text.split(" ")]))
         elif i and word.folded in _INSTITUTIONS and out[i - 1].folded not in _SMALL and out[i - 1].spoken:
             out[i - 1 : i + 1] = place_case(out[i - 1 : i + 1])
             if i > 1 and out[i - 2].folded in _DIRECTIONS:
                 out[i - 2] = place_case(out[i - 2 : i - 1])[0]
     return tuple(out)
+
+
+def _may_be_verb(words: Sequence[Word], form: Found, resources: Resources) -> bool:
+    """Is it a common word behind `to` (`how to pin a tweet`)?"""
+    behind = form.end - form.start == 1 and form.start > 0 and words[form.start - 1].folded == "to"
+    return behind and resources.zipf(form.form)[1] > COMMON_WORD and not resources.is_name(form.form)
+
+
+_BEFORE_MONTHS = frozenset("in of since until during early late mid".split())
+_PLANETS = frozenset("mercury venus mars jupiter saturn uranus neptune pluto".split())
+
+
+def lower_capitals(words: Sequence[Word], named: Container[int], resources: Resources) -> list[Word]:
+    """The capital with which a query began, in small letters, since the word stands within a question; and so a query all in capitals.
+
+    Names keep theirs, and what may be one: a word that is rare, or whose neighbour has a capital as well.
+    """
+    out = list(words)
+    spoken = [w for w in words if w.spoken and not w.guard]
+    if len(spoken) > 2 and all([w.text == w.text.upper() for w in spoken]):
+        return [_lowered(w) if i not in named and resources.zipf(w.folded)[1] > COMMON_WORD else w for i, w in enumerate(out)]
+    if not spoken or words[0].guard or not words[0].text.istitle() or 0 in named or resources.is_name(words[0].folded):
+        return out
+    verb = words[0].folded in en.VERBS or words[0].folded.endswith(("ing", "est"))
+    alone = len(words) > 1 and not words[1].text[:1].isupper()
+    if verb or (alone and resources.zipf(words[0].folded)[1] > COMMON_WORD):
+        out[0] = _lowered(words[0])
+    return out
+
+
+COMMON_WORD = 280
+"""Zipf 2.8: a rarer word that begins with a capital may be a name."""
+
+
+def _lowered(word: Word) -> Word:
+    small = word.text.lower()
+    return replace(word, text=small, kind="rewrite", rule="lower_capital") if word.kind == "copy" and small != word.text else word
 
 
 _INSTITUTIONS = frozenset("university college county".split())
@@ -88,6 +135,8 @@ def _cased(found: Found, language: str, chosen: set[str], resources: Resources) 
     if rows:
         return (rows[0].english if rows[0].english.casefold() == found.form else title_case(found.form)), "name"
     parts = {_part(found.form, s) for s in senses}
+    if parts == {""} and " " in found.form and all([s.domain.startswith("sport/") for s in senses]):
+        return title_case(found.form), senses[0].id  # a club or a team by its nickname
     return (parts.pop(), senses[0].id) if len(parts) == 1 else ("", "")
 
 

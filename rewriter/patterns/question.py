@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 
 from rewriter.analysis import Analysis, content_indices
+from rewriter.lexicon.entries import Sense
 from rewriter.model import Skip, Variant
 from rewriter.patterns.intents import Match, core_words, find_match, rule_language, whole_words
 from rewriter.patterns.names import restore_capitals
+from rewriter.patterns.polish_en import polish_english
+from rewriter.patterns.polish_id import polish_indonesian
 from rewriter.patterns.slots import fill
 from rewriter.record import replace
 from rewriter.resources import Resources
@@ -39,13 +42,55 @@ def write_question(analysis: Analysis, resources: Resources) -> Variant | Skip:
         return Skip("a-statement")
     if match is None:
         return Skip("bare-name" if len(content_indices(words)) <= 2 else "no-intent")
+    if _unsaid(words, match, language, resources):
+        return Skip("no-intent")
     view = analysis.resolved
     spelled = _spell_out(view.words, analysis) if language == "id" else view.words
     cased = core_words(restore_capitals(spelled, view, analysis, language, resources))
     if language == "en" and _lost_preposition(cased, match):
         return Skip("no-intent")
     made = _once_named(fill(match, cased, language, resources))
+    made = polish_english(made, resources) if language == "en" else polish_indonesian(made, resources)
     return Variant("question", analysis.language, join_pieces(made, analysis.cleaned.original)) if made else Skip("no-intent")
+
+
+def _unsaid(words: Sequence[Word], match: Match, language: str, resources: Resources) -> bool:
+    """Is it not said what is asked about, or said in a way that no template holds?
+
+    `bisa online ga`, `efek sampingnya`: a thing that was talked about before.  `data hilang kehapus`: two predicates.  `jason vs ash 2`: a
+    film.  `fastest train in the world top ten`: words cut off.
+    """
+    texts = [w.folded for w in words]
+    if match.rule.intent == "comparison" and match.by == "between":
+        left, right = words[: match.start], words[match.end :]
+        sequel = right and right[-1].text in "2345" and not any([c.isdigit() for w in left for c in w.text])
+        return bool(sequel) or (len(left) == len(right) == 1 and _is_film(left[0], resources) and _is_film(right[0], resources))
+    if language == "en":
+        if match.rule.intent == "recommendation" and match.by == "start" and _cut_off(texts, resources):
+            return True
+        world = next((i for i in range(len(texts) - 2) if texts[i : i + 3] == ["in", "the", "world"]), 0)
+        behind = texts[world + 3 :] if world and match.rule.intent == "recommendation" else []
+        return bool(behind) and behind[0] not in en.FUNCTION and not behind[0].isdigit()
+    content = len([w for w in words if w.spoken]) - (match.end - match.start)
+    if match.rule.intent == "eligibility" and match.by == "end":
+        return content < 3 and texts[0] in _MODALS
+    if len(texts) <= 2 and texts[-1].endswith("nya") and match.by == "start" and match.rule.intent in ("reason", "list", "price"):
+        return True
+    if match.rule.intent == "troubleshooting" and match.by == "any":
+        single = {p[0] for p in match.rule.any if len(p) == 1}
+        return any([a in single and b in single for a, b in zip(texts, texts[1:], strict=False)])
+    return False
+
+
+def _cut_off(texts: Sequence[str], resources: Resources) -> bool:
+    """Does a rare word or a code stand behind the plural that the query is about (`best colleges gmc`)?"""
+    last = texts[-1]
+    return last.isalpha() and en.number_of([texts[-2]]) == "plural" and en.number_of([last]) == "singular" and resources.zipf(last)[1] < 300
+
+
+def _is_film(word: Word, resources: Resources) -> bool:
+    """Has the lexicon a film of this name?"""
+    return any([isinstance(e, Sense) and e.domain.startswith("entertainment/film") for e in resources.exact(word.folded)])
 
 
 _PRICED = ("price", "other", "list", "recommendation", "reason", "how-to")
@@ -114,7 +159,7 @@ def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) ->
 
 _CLAUSE = frozenset(
     """
-    tapi tp soalnya padahal karena krn jadi makanya emang memang kok ko astaga waduh parah sudah udah sdh sy ku gw gue gua aku kamu
+    yang yg tapi tp soalnya padahal karena krn jadi makanya emang memang kok ko astaga waduh parah sudah udah sdh sy ku gw gue gua aku kamu
     ini itu saat lagi
     mau pengen ingin ada adalah terus trus kalo kalau klo maka dari sejak ya yah oh eh iya iyaa baik kami mereka dia tadi kan nih tuh
     """.split()
@@ -143,7 +188,7 @@ def _is_message(words: Sequence[Word], language: str, match: Match | None, final
         return True
     if opened:
         return texts[-1] in id.FUNCTION - _ENDINGS
-    return texts[0] in _CLAUSE or not _TALK.isdisjoint(texts)
+    return texts[0] in _CLAUSE or not _TALK.isdisjoint(texts) or "ya" in texts[:-1]
 
 
 def _final_mark(words: Sequence[Word]) -> str:
@@ -153,7 +198,7 @@ def _final_mark(words: Sequence[Word]) -> str:
 
 _LAUGHTER = re.compile(r"(?:(?:ha|hi|hu|he|wk|kw)[a-z]?){2,}\Z|(?:wk)+w?\Z")
 _TALK = frozenset(
-    "mulu woy woi hadeh banget bgt amat sih deh nih dah tuh lho loh lagi lg tauk doang cuma dikit2 pantes katanya betul huh".split()
+    "mulu woy woi hadeh banget bgt amat sih deh nih dah tuh lho loh lagi lg tauk doang cuma dikit2 pantes katanya betul huh barusan".split()
 )
 """What people complain with."""
 _ENDINGS = frozenset("anda kamu saya aku kami kita ini itu mereka sama lagi saja aja boleh bisa perlu dapat akan gini gitu".split())

@@ -3,7 +3,7 @@
 A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
 `the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
-`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun).
+`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `body` (without the last word).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from rewriter.patterns.intents import Match
 from rewriter.patterns.names import place_case
+from rewriter.patterns.nouns import listed
 from rewriter.patterns.verbs import formal_words
 from rewriter.record import replace
 from rewriter.resources import Resources
@@ -93,6 +94,8 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
     texts = [w.folded for w in inner]
     if kind == "formal":
         return formal_words(inner, language, resources)
+    if kind == "body":
+        return inner[:-1]
     if kind == "names":
         named = place_case(inner)
         if len(inner) > 1 and texts[-1] in _MONTHS and texts[-2] not in _UNFINISHED:
@@ -115,7 +118,7 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         texts[0] in _DETERMINERS
         or texts[1:2] == ["'s"]
         or texts[0].endswith("'s")
-        or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts))))
+        or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)) or en.head_of(texts) in listed("uncounted", resources)))
     ):
         return inner
     word = "the" if kind == "the" else en.article(texts)
