@@ -169,7 +169,11 @@ def _recase(word: Word, text: str, evidence: str = "") -> Word:
     return replace(word, text=text, kind=kind, rule="capitalise_name", evidence=(evidence,) if evidence else ())
 
 
-_SMALL = en.FUNCTION | id.FUNCTION | frozenset("area today tomorrow now right week month weather degrees".split())
+_SMALL = (
+    en.FUNCTION
+    | id.FUNCTION
+    | frozenset("area today tomorrow now right week month weather degrees troubleshooting billing reservations returns complaints".split())
+)
 
 
 def title_case(text: str) -> str:

@@ -20,6 +20,7 @@ _OBJECT_VERBS = frozenset(
     """
     renew get find buy sell make build create use write open start fix replace change become split install repair draw learn
     cancel clean cook bake choose design print scan send upload download delete remove add set paint rent lease hire train record register
+    save
     """.split()
 )
 _PARTED = frozenset(
@@ -28,6 +29,8 @@ _PARTED = frozenset(
     """.split()
 )
 """Nouns behind whose `of`, `for` or `in` a count noun is one of its kind: `the cost of a fence`."""
+_TIMES = frozenset("day night week weekend month year winter summer spring fall".split())
+_ORDINALS = frozenset("last second third same right wrong latest newest".split())
 _DECADE = re.compile(r"(?:1[89]|20)?\d0s\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _NUMBER = re.compile(r"\d+(?:[./]\d+)?\Z")
@@ -37,6 +40,9 @@ _COUNTED = frozenset("a an one two three four five six half".split())
 def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
     """The question with what a careful writer would not leave out; nothing where a noun is not known to need it."""
     out = [replace(w, text="I", kind="rewrite", rule="capitalise") if w.text == "i" and not w.guard else w for w in words]
+    for i in range(1, len(out) - 1):
+        if out[i].text == "&" and out[i].space and "difference" in [w.folded for w in out[:i]]:  # but `Black & Decker`
+            out[i] = replace(out[i], text="and", folded="and", kind="rewrite", rule="spell_out")
     for mend in (_measured, _known_names, _behind_noun, _one_of_kind):
         out = mend(out, resources)
     return out
@@ -66,6 +72,16 @@ def _known_names(words: list[Word], resources: Resources) -> list[Word]:
         end = name_behind(words, i + 1, names) if word in _BEFORE_NAMES else 0
         if not end and word in _BEFORE_PARTS and words[i + 1].folded in parts:
             end = i + 2
+        if not end and word == "during" and words[i + 1].folded in _TIMES:
+            end = i + 2
+        if (
+            not end
+            and word in _OBJECT_VERBS
+            and words[i - 1].folded in ("i", "to")
+            and words[i + 1].folded in _ORDINALS
+            and words[min(i + 2, len(words) - 1)].folded not in ("click", "hand", "now")
+        ):
+            return insert_before(words, i + 1, "the", RULE)
         if not end and word in ("in", "of", "for") and words[i + 1].text[:1].isupper():
             stop = next((k for k in range(i + 2, len(words)) if not words[k].text[:1].isupper() and words[k].spoken), 0)
             end = stop + 1 if stop and words[stop].folded == "area" else 0
