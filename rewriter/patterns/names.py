@@ -93,11 +93,13 @@ def lower_capitals(words: Sequence[Word], named: Container[int], resources: Reso
         return out
     verb = words[0].folded in en.VERBS or words[0].folded.endswith(("ing", "est"))
     alone = len(words) > 1 and not words[1].text[:1].isupper()
-    if verb or (alone and resources.zipf(words[0].folded)[1] > COMMON_WORD):
+    if verb or (alone and resources.zipf(words[0].folded)[1] > OPENING):
         out[0] = _lowered(words[0])
     return out
 
 
+OPENING = 430
+"""Zipf 4.3: a word that opens a query with a capital and is rarer may be a firm (`Verizon`)."""
 COMMON_WORD = 280
 """Zipf 2.8: a rarer word that begins with a capital may be a name."""
 
