@@ -88,7 +88,7 @@ def _place(words: list[Word], resources: Resources) -> list[Word]:
         if not end or before in _BEFORE_PLACE or not words[i].text[:1].isupper() or end >= len(words):
             continue
         heads = [w.folded for w in words[1:i] if w.folded not in _ADJECTIVES]
-        goes = any([h in bound for h in heads])
+        goes = any([h in bound for h in heads]) and located.isdisjoint(heads)  # `tiket konser` goes nowhere
         route = end < len(words) and words[end].spoken and name_behind(words, end, places)
         if route and (goes or not routes.isdisjoint(heads)):
             return insert_before(insert_before(words, end, "ke", RULE), i, "dari", RULE)
