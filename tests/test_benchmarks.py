@@ -262,7 +262,7 @@ def test_all_sections_run_and_a_trial_writes_nothing(data: Path, tmp_path: Path)
     scorer, results = tmp_path / "scorer.py", tmp_path / "RESULTS.md"
     scorer.write_text(SCORER, encoding="utf-8")
     printed = run("run.py", "--data", data, "--scorer", scorer, "--quick", "--lexicon-size", "--results", results).stdout
-    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Many queries", "Merging", "Size of the lexicon"]
+    titles = ["Quality", "Coverage", "Cold start", "Warm calls", "Many queries", "Merging", "Preview", "Size of the lexicon"]
     assert [line[3:] for line in printed.splitlines() if line.startswith("== ")] == titles
     assert not results.exists()
 
