@@ -16,6 +16,10 @@ from rewriter.resources import Resources
 from rewriter.text import en, id
 from rewriter.text.words import brought_in
 
+TYPE_CHECKING = False  # `typing` is not loaded for it
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["Paraphrase", "find_paraphrases"]
 
 FEWEST, MOST = 2, 9
@@ -70,7 +74,7 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
         found = []
         for agreement, place in _compare(said, least, DENIED in dict(keys), index):
             entry = entry_at(place)
-            if isinstance(entry, Jargon):
+            if isinstance(entry, Jargon) and not _elsewhere(entry, place, keys, said, index, resources):
                 matched = [p for s in said if s.number is not None and index.has(s.number, place) for p in s.places]
                 found.append(Paraphrase(tuple(sorted(set(matched))), entry, agreement))
         if found:
@@ -79,6 +83,18 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
             agreed = [p for p in near if not set(best.entry.expert_en).isdisjoint(p.entry.expert_en)]
             return agreed if len(agreed) == len(near) and best.agreement >= least else []
     return []
+
+
+def _elsewhere(
+    entry: Jargon, place: int, keys: Sequence[tuple[str, Any]], said: Sequence[_Said], index: PhraseIndex, resources: Resources
+) -> bool:
+    """Speaks a word that the entry lacks for other matters alone: `jual mobil cepat laku` is not about houses."""
+    for (key, _), one in zip(keys, said, strict=True):
+        if one.number is None or not index.has(one.number, place):
+            fields = {path.partition("/")[0] for path in resources.domains_of(key)}
+            if fields and entry.domain.partition("/")[0] not in fields:
+                return True
+    return False
 
 
 def _asks(view: View) -> bool:

@@ -86,6 +86,16 @@ def test_what_the_description_does_not_say_stays(small: Resources) -> None:
     assert synonym_of("dinding rumah retak memanjang Semarang", small) == "retak struktural Semarang"
 
 
+def test_a_word_that_speaks_for_another_domain_alone_leaves_the_entry_out(tmp_path: Path) -> None:
+    own = tmp_path / "jargon" / "own.toml"
+    own.parent.mkdir()
+    text = entry("house.staging", ["rumah bekas biar cepat laku dijual", "rumah kosong biar menarik pembeli"], "home staging")
+    own.write_text(text.replace('"technology"', '"property/housing"'), encoding="utf-8")
+    alone = load_resources(own, base=False)
+    assert synonym_of("rumah bekas biar cepat dijual", alone) == "home staging"
+    assert synonym_of("mobil bekas biar cepat laku dijual", alone) == ""
+
+
 _SAID = ["dinding", "tembok", "rumah", "retak", "memanjang", "pecah"]
 
 
