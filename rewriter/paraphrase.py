@@ -29,6 +29,8 @@ LEAST_LONG = 38
 """Percent of agreement that a query of so many content words needs, and one of more: the fewer it has, the more one word changes."""
 LEAST_ASKED = 60
 """Percent that a question needs: it asks for a fact (`what is the capital of …`) more often than it describes a thing."""
+LEAST_MIXED = 60
+"""Percent that a query needs of which a word speaks for other fields alone (`dinding dapur retak`)."""
 RIVAL = 95
 """Percent of the best agreement at which an entry with other terms leaves the choice open."""
 COMPARED = 8
@@ -74,7 +76,7 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
         found = []
         for agreement, place in _compare(said, least, DENIED in dict(keys), index):
             entry = entry_at(place)
-            if isinstance(entry, Jargon) and not _elsewhere(entry, place, keys, said, index, resources):
+            if isinstance(entry, Jargon) and (agreement >= LEAST_MIXED or not _mixed(entry, place, keys, said, index, resources)):
                 matched = [p for s in said if s.number is not None and index.has(s.number, place) for p in s.places]
                 found.append(Paraphrase(tuple(sorted(set(matched))), entry, agreement))
         if found:
@@ -85,10 +87,10 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
     return []
 
 
-def _elsewhere(
+def _mixed(
     entry: Jargon, place: int, keys: Sequence[tuple[str, Any]], said: Sequence[_Said], index: PhraseIndex, resources: Resources
 ) -> bool:
-    """Speaks a word that the entry lacks for other matters alone: `jual mobil cepat laku` is not about houses."""
+    """Speaks a word that the entry lacks for other fields alone: `jual mobil cepat laku` is not about houses."""
     for (key, _), one in zip(keys, said, strict=True):
         if one.number is None or not index.has(one.number, place):
             fields = {path.partition("/")[0] for path in resources.domains_of(key)}

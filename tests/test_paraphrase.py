@@ -82,7 +82,7 @@ def test_a_description_is_found_by_most_of_its_words(query: str, synonym: str, s
 
 
 def test_what_the_description_does_not_say_stays(small: Resources) -> None:
-    assert synonym_of("dinding dapur retak memanjang", small) == "retak struktural dapur"
+    assert synonym_of("dinding kiri retak memanjang", small) == "retak struktural kiri"
     assert synonym_of("dinding rumah retak memanjang Semarang", small) == "retak struktural Semarang"
 
 
@@ -92,8 +92,8 @@ def test_a_word_that_speaks_for_another_domain_alone_leaves_the_entry_out(tmp_pa
     text = entry("house.staging", ["rumah bekas biar cepat laku dijual", "rumah kosong biar menarik pembeli"], "home staging")
     own.write_text(text.replace('"technology"', '"property/housing"'), encoding="utf-8")
     alone = load_resources(own, base=False)
-    assert synonym_of("rumah bekas biar cepat dijual", alone) == "home staging"
-    assert synonym_of("mobil bekas biar cepat laku dijual", alone) == ""
+    assert synonym_of("rumah bekas pojokan cepat dijual", alone) == "home staging pojokan"
+    assert synonym_of("mobil bekas bensin boros cepat dijual", alone) == ""
 
 
 _SAID = ["dinding", "tembok", "rumah", "retak", "memanjang", "pecah"]
