@@ -102,3 +102,8 @@ def test_nothing_protected_is_touched_and_nothing_turns_in_circles(words: list[s
     assert 1 <= len(replaced) <= 2
     again = synonym_of(text, small)
     assert again != query
+
+
+def test_two_plain_words_in_a_sentence_about_something_else_are_no_expression(small: Resources) -> None:
+    assert synonym_of("messy code", small) == "spaghetti code"
+    assert synonym_of("i need to know why the code of my sister is so messy today", small) == ""

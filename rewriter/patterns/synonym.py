@@ -56,6 +56,9 @@ LEAST_AGAINST = 75
 """Percent of agreement with which a description of the whole query takes precedence over a part that an entry has as it stands."""
 LEAST_DENYING = 75
 """Percent of agreement of a description that denies something: half of it may well deny something else."""
+SENTENCE, LEAST_IN_SENTENCE = 8, 3
+"""In a query of so many words two plain ones meet by chance (`enforce people to ask` is no sampling): there a reordered expression needs
+three."""
 LEAST_DENIED = 3
 """Content words of an expression that holds a negation, with the negation."""
 
@@ -101,7 +104,7 @@ def _as_they_stand(analysis: Analysis, resources: Resources) -> list[Match]:
     out: list[Match] = []
     for item in longest(found):
         picked = _pick(item, texts, said, analysis, resources)
-        if picked is not None:
+        if picked is not None and not _out_of_place(picked[0], range(item.start, item.end), texts, resources):
             content = len(bag_words(texts[item.start : item.end], resources.stem))
             out.append(Match(tuple(range(item.start, item.end)), (), content, *picked))
     return out
@@ -122,6 +125,7 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
     found = bag_words(texts, resources.stem)
     free = [(i, s) for i, s in found if not words[i].guard and not brought_in(words[i]) and resources.in_jargon(s)]
     denied = {i for i, _ in found if texts[i] in NEGATIONS}
+    least = LEAST_IN_SENTENCE if analysis.n_words >= SENTENCE else 0
     phrases = [  # `kutu air` is no `kutu`
         frozenset(range(f.start, f.end))
         for f in analysis.resolved.written
@@ -129,6 +133,8 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
     ]
     for key, places in subsets(free, SPREAD):
         start, end = places[0], places[-1] + 1
+        if len(places) < least:
+            break  # the largest come first
         if not denied.issubset(places) or any([words[i].guard for i in range(start, end)]):
             continue
         form, entries = resources.jargon_of_words(key)
@@ -138,7 +144,9 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
             continue
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, form, entries), texts, said, analysis, resources)
-        if picked is not None and not _said_twice(picked[1][0], places, texts, resources):
+        if picked is None or _out_of_place(picked[0], places, texts, resources):
+            continue
+        if not _said_twice(picked[1][0], places, texts, resources):
             return [Match(places, tuple([i for i, _ in found if start < i < end and i not in places]), len(places), *picked)]
     return []
 
@@ -179,6 +187,19 @@ def _may_deny(places: Sequence[int], analysis: Analysis, resources: Resources) -
     if analysis.language == "en" and any([w.folded in QUESTION for w in words]):
         return False
     return len(bag_words(texts, resources.stem)) >= LEAST_DENIED
+
+
+def _out_of_place(entry: Jargon, places: Sequence[int], texts: Sequence[str], resources: Resources) -> bool:
+    """Are these words the smaller part of a query that speaks of other fields alone?
+
+    Two plain words mean this thing where they are nearly all that is said (`high temperature`: fever), and not in the middle of a sentence
+    about something else (`properties of high temperature air`).
+    """
+    rest = [stem for i, stem in bag_words(texts, resources.stem) if i not in places]
+    if len(rest) <= len(bag_words([texts[i] for i in places], resources.stem)):
+        return False
+    fields = {path.partition("/")[0] for stem in rest for path in resources.domains_of(stem)}
+    return bool(fields) and entry.domain.partition("/")[0] not in fields
 
 
 def _said_twice(name: str, places: Sequence[int], texts: Sequence[str], resources: Resources) -> bool:
