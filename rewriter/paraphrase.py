@@ -93,7 +93,7 @@ def _mixed(
     """Speaks a word that the entry lacks for other fields alone: `jual mobil cepat laku` is not about houses."""
     for (key, _), one in zip(keys, said, strict=True):
         if one.number is None or not index.has(one.number, place):
-            fields = {path.partition("/")[0] for path in resources.domains_of(key)}
+            fields = resources.fields_of(key)
             if fields and entry.domain.partition("/")[0] not in fields:
                 return True
     return False

@@ -196,6 +196,10 @@ class Resources:
             found = cache[key] = self.pack.domains_of(key)
         return found
 
+    def fields_of(self, key: str) -> set[str]:
+        """The topmost of those domains: the fields for which a word speaks."""
+        return {path.partition("/")[0] for path in self.domains_of(key)}
+
     @property
     def templates(self) -> Mapping[str, Any]:
         """Intent rules and question templates."""

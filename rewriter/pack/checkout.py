@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from rewriter.pack.collector import collector_off
 from rewriter.pack.files import compile_folder
 from rewriter.pack.known import PINNED, cached_pack, made_from, read_record, record_file, stamp_files
 from rewriter.pack.open import Pack
@@ -67,13 +67,8 @@ def compile_kept(folder: Path, versions: Mapping[str, str], progress: Callable[[
         made = content_key([Path(name) for name in made_from()], [f"{name}={version}" for name, version in sorted(versions.items())])
         return obtain_sections(made, lambda: compile_sources(progress))
 
-    collected = gc.isenabled()
-    gc.disable()  # a million objects that all stay: looking for cycles among them takes a sixth of the time
-    try:
+    with collector_off():
         return compile_folder(folder, progress, sections)
-    finally:
-        if collected:
-            gc.enable()
 
 
 def _compile(folder: Path, versions: Mapping[str, str]) -> bytes:

@@ -198,7 +198,7 @@ def _out_of_place(entry: Jargon, places: Sequence[int], texts: Sequence[str], re
     rest = [stem for i, stem in bag_words(texts, resources.stem) if i not in places]
     if len(rest) <= len(bag_words([texts[i] for i in places], resources.stem)):
         return False
-    fields = {path.partition("/")[0] for stem in rest for path in resources.domains_of(stem)}
+    fields = {field for stem in rest for field in resources.fields_of(stem)}
     return bool(fields) and entry.domain.partition("/")[0] not in fields
 
 
