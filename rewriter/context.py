@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from rewriter.model import Turn
@@ -12,7 +12,9 @@ from rewriter.resources import Resources
 from rewriter.text.keys import cue_keys
 from rewriter.text.normalise import clean, words_in
 
-__all__ = ["ContextItem", "Conversation", "TurnFacts", "cut_turn", "domain_phrases", "keys_of", "read_conversation", "read_turns"]
+__all__ = [
+    "ContextItem", "Conversation", "TurnFacts", "cues_met", "cut_turn", "domain_phrases", "keys_of", "read_conversation", "read_turns",
+]  # fmt: skip
 
 MAX_TURN_CHARS = 20_000
 """Of a longer turn the beginning and the end are read, half each: pasted documents hide their point in neither middle."""
@@ -24,19 +26,24 @@ ContextItem = Turn | Mapping[str, object] | str
 
 @record
 class TurnFacts:
-    """A turn's words as lookup keys, and its text as one line for phrases."""
+    """A turn's words as lookup keys, the words of cues that only other forms of them meet, and its text as one line for phrases."""
 
     keys: frozenset[str]
+    met: frozenset[str]
     line: str
 
 
 @record
 class Conversation:
-    """The turns read, oldest first, with their facts; `ages` gives for each key the age of the newest turn that has it (0 newest)."""
+    """The turns read, oldest first, with their facts.
+
+    `ages` gives for each key the age of the newest turn that has it (0 newest), `met` the same for the words of cues that other forms meet.
+    """
 
     turns: tuple[Turn, ...]
     facts: tuple[TurnFacts, ...]
     ages: Mapping[str, int]
+    met: Mapping[str, int]
 
     def age_of(self, cue: str) -> int | None:
         """Age of the newest turn with a cue (a word or a phrase), None where no turn has it."""
@@ -104,11 +111,11 @@ def read_conversation(turns: tuple[Turn, ...], resources: Resources) -> Conversa
             fact = cache[key] = _read_facts(turn, resources)
         facts.append(fact)
     ages: dict[str, int] = {}
-    for age, fact in enumerate(reversed(facts)):
-        for word in fact.keys:
-            if word not in ages:
-                ages[word] = age
-    return Conversation(turns, tuple(facts), ages)
+    met: dict[str, int] = {}
+    for age, fact in zip(range(len(facts) - 1, -1, -1), facts, strict=True):  # the newest turn has the last word
+        ages.update(dict.fromkeys(fact.keys, age))
+        met.update(dict.fromkeys(fact.met, age))
+    return Conversation(turns, tuple(facts), ages, met)
 
 
 def keys_of(word: str, resources: Resources) -> tuple[str, ...]:
@@ -120,6 +127,18 @@ def keys_of(word: str, resources: Resources) -> tuple[str, ...]:
     return found
 
 
+def cues_met(words: Iterable[str], resources: Resources) -> frozenset[str]:
+    """The words of cues and names that folded words meet in any of their forms."""
+    cache = resources.cache("met")
+    met: list[str] = []
+    for word in words:
+        found: tuple[str, ...] | None = cache.get(word)
+        if found is None:
+            found = cache[word] = tuple([w for key in keys_of(word, resources) for w in (key, *resources.words_met(key))])
+        met += found
+    return frozenset(met)
+
+
 def cut_turn(content: str) -> str:
     """Both ends of a text that is too long to be read whole."""
     return content if len(content) <= MAX_TURN_CHARS else content[: MAX_TURN_CHARS // 2] + "\n" + content[-MAX_TURN_CHARS // 2 :]
@@ -128,7 +147,7 @@ def cut_turn(content: str) -> str:
 def _read_facts(turn: Turn, resources: Resources) -> TurnFacts:
     words = words_in(cut_turn(turn.content))
     keys = frozenset([*[k for w in dict.fromkeys(words) for k in keys_of(w, resources)], *domain_phrases(words, resources)])
-    return TurnFacts(keys, f" {' '.join(words)} ")
+    return TurnFacts(keys, cues_met(words, resources) - keys, f" {' '.join(words)} ")
 
 
 def domain_phrases(words: Sequence[str], resources: Resources) -> list[str]:

@@ -141,7 +141,7 @@ def _last_question(conversation: Conversation, resources: Resources) -> tuple[tu
         words, language = read_words(turn.content, resources)
         if small_talk(words):
             continue
-        before = Conversation(conversation.turns[:at], conversation.facts[:at], {})
+        before = Conversation(conversation.turns[:at], conversation.facts[:at], {}, {})
         cache = resources.cache("earlier")
         found = cache.get(conversation.turns[: at + 1])
         if found is None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
-from rewriter.lexicon.entries import Domain, Entry, Slang, Translation
+from rewriter.lexicon.entries import Domain, Entry, Sense, Slang, Translation
+from rewriter.lexicon.spoken import spoken_words
 from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.pack.open import Pack
 from rewriter.pack.phrases import PhraseIndex, Speech, english_keys, index_phrases, spells_out
+from rewriter.text.keys import words_met
 from rewriter.text.tokenise import TokenRules
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
@@ -22,7 +24,7 @@ __all__ = ["Resources", "index_overlay"]
 CACHED = 20_000
 """Values that a cache holds at most: of words and short texts, a few megabytes."""
 LIMITS = {
-    "cue_table": 2_000,
+    "cues": 5_000,
     "entities": 500,
     "turns_tree": 500,
     "words_said": 500,
@@ -42,7 +44,7 @@ class Resources:
     """
 
     __slots__ = (
-        "_jargon", "_language_zipf", "_lock", "_made_of", "_overlay", "_phrases", "_rules", "_stems", "_use_base", "_zipf", "caches",
+        "_jargon", "_language_zipf", "_lock", "_made_of", "_met", "_overlay", "_phrases", "_rules", "_stems", "_use_base", "_zipf", "caches",
         "identity", "memory", "pack", "reopen",
     )  # fmt: skip
 
@@ -72,6 +74,7 @@ class Resources:
         self._language_zipf: dict[str, tuple[int, int]] = {}
         self._stems: dict[str, str] = {}
         self._jargon: dict[str, bool] = {}
+        self._met: Mapping[str, Sequence[str]] | None = None
         self._phrases: tuple[tuple[PhraseIndex, Callable[[int], Entry | None]], ...] | None = None
         self._lock = threading.Lock()
 
@@ -173,6 +176,17 @@ class Resources:
     def _base_phrase(self, place: int) -> Entry | None:
         entry = self.pack.entry(self.pack.phrases.entry(place))
         return None if self.lays_over(entry) else entry
+
+    def words_met(self, key: str) -> tuple[str, ...]:
+        """The words of the senses' cues and names that a key meets, itself not counted (`rewriter.text.keys`); of the overlay as well."""
+        found = self.pack.words_met(key)
+        if self._overlay is None:
+            return found
+        if self._met is None:
+            words = {word for e in self._overlay.entries if isinstance(e, Sense) for word in spoken_words(e)}
+            with self._lock:
+                self._met = words_met(words, self.stem, self.zipf)
+        return (*found, *self._met.get(key, ()))
 
     def token_rules(self, language: str) -> TokenRules:
         """spaCy's tokeniser rules; the Indonesian ones for every language but English."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import isqrt
 
 from rewriter.association import associate
-from rewriter.context import Conversation, domain_phrases, keys_of
-from rewriter.cues import Cue, CueTable, cue_table
+from rewriter.context import Conversation, cues_met, domain_phrases, keys_of
+from rewriter.cues import Cue, Speaking, cues_of
 from rewriter.domains import Tree, domain_score, query_tree, strongest_field, turns_tree
 from rewriter.lexicon.entries import Sense, shared_depth
 from rewriter.lookup import Found
@@ -29,10 +29,12 @@ accident.  On sentences that say nothing of a word this raises the share rightly
 
 @record
 class Said:
-    """What stands around a form: the rest of the query as a line and as lookup keys, the form's own words, the conversation."""
+    """What stands around a form: the rest of the query as a line, as lookup keys and as the words of cues that they meet; the form's own
+    words; the conversation."""
 
     line: str
     keys: frozenset[str]
+    met: frozenset[str]
     own: frozenset[str]
     conversation: Conversation
 
@@ -100,12 +102,13 @@ def _decide(
 ) -> Decision:
     own = frozenset(words[found.start : found.end])
     others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
-    said = Said(f" {' '.join(others)} ", frozenset([k for w in others for k in keys_of(w, resources)]), own, conversation)
+    keys = frozenset([k for w in others for k in keys_of(w, resources)])
+    said = Said(f" {' '.join(others)} ", keys, cues_met(others, resources), own, conversation)
     trees = [query_tree([*said.keys, *domain_phrases(others, resources)], resources), turns_tree(conversation, own, resources)]
     fields = [(tree, strongest_field(tree)) for tree in trees]
     senses = [s for s in found.entries if isinstance(s, Sense)]
-    table = cue_table(found.form, senses, policy.cue_weight, resources)
-    heard = _hear(table, len(senses), said, policy)
+    speaking = Speaking([cues_of(s, resources) for s in senses], frozenset([*found.form.split(), found.form]), policy.cue_weight)
+    heard = _hear(speaking, said, resources, policy)
     likeness = _associated(found.form, senses, said, resources, policy)
     scored = [_score(s, heard[i], likeness[i], fields, policy) for i, s in enumerate(senses)]
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
@@ -121,7 +124,7 @@ def _decide(
             return Decision(found, everything, None, "literal")  # the others want evidence; that there is none speaks for none
         return Decision(found, everything, best, "decided" if best.evidence else "prior")
     lead = best.score - ranked[1].score
-    if _evidence_lead(best, ranked[1:]) >= policy.ask_margin and lead >= policy.ask_margin + _chance(found.form, table.variance, said):
+    if _evidence_lead(best, ranked[1:]) >= policy.ask_margin and lead >= policy.ask_margin + _chance(found.form, speaking, said, resources):
         return Decision(found, everything, best, "decided")
     if lead >= policy.ask_margin and best.sense.prior - max([s.sense.prior for s in ranked[1:]]) >= policy.dominant_prior:
         return Decision(found, everything, best, "prior")
@@ -154,12 +157,12 @@ def _is_bare(found: Found, words: Sequence[str], content: Sequence[int], languag
     return asks == beside and len(beside) <= policy.ask_max_content_words
 
 
-def _chance(form: str, variance: int, said: Said) -> int:
+def _chance(form: str, speaking: Speaking, said: Said, resources: Resources) -> int:
     """What chance gives a sense in turns that speak of something else; 0 where they hold the form itself, or nobody spoke."""
     conversation = said.conversation
     if not conversation.turns or conversation.age_of(form) is not None:
         return 0
-    return CHANCE * isqrt(len(conversation.ages) * variance // 10**9)
+    return CHANCE * isqrt(len(conversation.ages) * speaking.variance(resources) // 10**9)
 
 
 def _evidence_lead(best: Scored, rivals: Sequence[Scored]) -> int:
@@ -231,40 +234,47 @@ class Heard:
     cues: tuple[tuple[int, str], ...]
 
 
-def _hear(table: CueTable, senses: int, said: Said, policy: Policy) -> list[Heard]:
+def _hear(speaking: Speaking, said: Said, resources: Resources, policy: Policy) -> list[Heard]:
     """The cues met in the query, and those met in the turns alone; each once, where it is worth most.
 
     Of the turns only those that speak of the matter age it: small talk in between does not change what was meant.
     """
-    here = [c for k in said.keys if k in table.words for c in table.words[k]]
-    here += [c for k in said.keys if k in table.phrases for c in table.phrases[k] if f" {c.text} " in said.line]
-    worth: dict[Cue, tuple[int, bool]] = {c: (c.weight * policy.query_cue_percent // 100, True) for c in here}
-    told = _told(table, said)
+    worth: dict[Cue, tuple[int, bool]] = {}
+    for sense, spoken in enumerate(speaking.senses):
+        texts = [*(spoken.words.keys() & said.met), *[t for k in spoken.phrases.keys() & said.keys for t in spoken.phrases[k]]]
+        for text in texts:
+            cue = speaking.cue(text, sense, resources) if " " not in text or f" {text} " in said.line else None
+            if cue is not None:
+                worth[cue] = (cue.weight * policy.query_cue_percent // 100, True)
+    told = _told(speaking, said, resources)
     places = {age: place for place, age in enumerate(sorted(set(told.values())))}
     for cue, age in told.items():
         less = cue.weight * _recency(places[age], policy) // 100
         if less > worth.get(cue, (0, False))[0]:
             worth[cue] = (less, False)
     heard = []
-    for i in range(senses):
+    for i in range(len(speaking.senses)):
         mine = [(w, query, c.text) for c, (w, query) in worth.items() if c.sense == i and w]
         query, turns = sum([w for w, q, _ in mine if q]), sum([w for w, q, _ in mine if not q])
         heard.append(Heard(query, turns, tuple(sorted([(-w, text) for w, _, text in mine]))))
     return heard
 
 
-def _told(table: CueTable, said: Said) -> dict[Cue, int]:
+def _told(speaking: Speaking, said: Said, resources: Resources) -> dict[Cue, int]:
     """The cues met in the turns, each with the age of the newest turn that has it."""
-    conversation, ages = said.conversation, said.conversation.ages
+    conversation = said.conversation
+    ages, met = conversation.ages, conversation.met
     told: dict[Cue, int] = {}
-    for key in table.words.keys() & ages.keys():
-        for cue in table.words[key]:
-            if cue.text not in said.own:
-                told[cue] = min(ages[key], told.get(cue, ages[key]))
-    for key in table.phrases.keys() & ages.keys():
-        for cue in table.phrases[key]:
-            age = conversation.age_of(cue.text)
-            if age is not None:
+    if not conversation.turns:
+        return told
+    for sense, spoken in enumerate(speaking.senses):
+        found: dict[str, int | None] = {text: ages[text] for text in spoken.words.keys() & ages.keys()}
+        found.update({text: min(met[text], ages.get(text, met[text])) for text in spoken.words.keys() & met.keys()})
+        found = {text: age for text, age in found.items() if text not in said.own}
+        found.update({t: conversation.age_of(t) for k in spoken.phrases.keys() & ages.keys() for t in spoken.phrases[k]})
+        for text, age in found.items():
+            cue = None if age is None else speaking.cue(text, sense, resources)
+            if cue is not None and age is not None:
                 told[cue] = age
     return told
 

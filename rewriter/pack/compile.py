@@ -12,6 +12,7 @@ import marisa_trie
 from rewriter.errors import PackError
 from rewriter.lexicon.association import index_senses, neighbours
 from rewriter.lexicon.entries import Domain, Entry, Jargon, Sense, forms_of
+from rewriter.lexicon.spoken import spoken_words
 from rewriter.lexicon.tables import bags_of, sort_key
 from rewriter.lexicon.vocabulary import domain_vocabulary
 from rewriter.pack import sources
@@ -19,9 +20,8 @@ from rewriter.pack.format import write_pack
 from rewriter.pack.open import LIKENESS_BITS, Pack
 from rewriter.pack.phrases import PHRASE_SECTIONS, index_phrases, speech_of
 from rewriter.pack.plain import array_bytes, array_in, look_up
-from rewriter.text.keys import cue_keys
+from rewriter.text.keys import cue_keys, words_met
 from rewriter.text.loans import loan_index
-from rewriter.text.normalise import words_in
 
 __all__ = ["KIND_SHIFT", "compile_entries", "compile_pack", "compile_sources"]
 
@@ -32,7 +32,7 @@ LOAN_LEAD = 50
 LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
-    {"bags.trie", "cues.trie", "keys.trie"}
+    {"bags.trie", "cues.trie", "keys.trie", "met.trie"}
     | {"senses.near", "senses.near.offsets", "senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
     | PHRASE_SECTIONS
     | {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
@@ -95,7 +95,7 @@ def compile_pack(
     sections["cues.trie"] = _domain_cues(domain_vocabulary(domains, ordered), stems)
     sections["bags.trie"] = _bags(ordered, stems)
     zipf = _zipf(sections)
-    sections["keys.trie"] = _keys(ordered, stems, zipf)
+    sections |= _key_sections(ordered, lambda w: stems.get(w, w), zipf)
     sections |= index_phrases(ordered, speech_of(ordered, lambda w: stems.get(w, w), zipf))
     sections |= _association(ordered, stems)
     taken = [
@@ -115,6 +115,7 @@ def compile_entries(base: Pack, entries: Iterable[Entry], about: Mapping[str, st
     progress(f"{len(ordered)} lexicon entries")
     kept = {name: bytes(base.read_section(name)) for name in base.contents["sections"] if not name.endswith(".blocks")}
     sections = kept | _form_sections(ordered) | index_phrases(ordered, speech_of(ordered, base.stem, base.zipf))
+    sections |= _key_sections(ordered, base.stem, base.zipf)
     others = [s for s in base.contents["sources"] if s["name"] != OWN_LEXICONS["name"]]
     return write_pack(sections, _about(ordered, [*others, dict(about)]), LEXICON_SECTIONS)
 
@@ -190,20 +191,11 @@ def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
     return _texts(forms)
 
 
-def _keys(ordered: Sequence[Entry], stems: Mapping[str, str], zipf: Callable[[str], tuple[int, int]]) -> bytes:
-    """The words of the senses' cues and names → their other keys, parted by spaces: a form's senses are read in half the time."""
-    words = {
-        word
-        for sense in ordered
-        if isinstance(sense, Sense)
-        for text in (*[c.partition(" ")[0] for c in sense.cues], *_names(sense))
-        for word in (words_in(text) if " " in text else (text,))
-    }
-    return _texts({w: " ".join(cue_keys(w, lambda w: stems.get(w, w), zipf)[1:]) for w in words if w})
-
-
-def _names(sense: Sense) -> tuple[str, ...]:
-    return (sense.canonical_en, sense.canonical_id, sense.gloss_en, sense.gloss_id, *sense.synonyms, *sense.forms)
+def _key_sections(ordered: Sequence[Entry], stem: Callable[[str], str], zipf: Callable[[str], tuple[int, int]]) -> dict[str, bytes]:
+    """The words of the senses' cues and names with their other keys, and the other way round: each key with the words that it meets."""
+    words = {word for sense in ordered if isinstance(sense, Sense) for word in spoken_words(sense)}
+    keys = {w: " ".join(cue_keys(w, stem, zipf)[1:]) for w in words}
+    return {"keys.trie": _texts(keys), "met.trie": _texts({key: " ".join(met) for key, met in words_met(words, stem, zipf).items()})}
 
 
 def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:

@@ -26,6 +26,7 @@ __all__ = ["LIKENESS_BITS", "Pack"]
 CACHED_FORMS = 50_000
 ENTRY_MASK = 0x0FFFFFFF
 LIKENESS_BITS = 10
+_LIKENESS = (1 << LIKENESS_BITS) - 1
 """A neighbour of a sense is its number, and in the low bits their likeness in thousandths."""
 
 
@@ -135,6 +136,11 @@ class Pack:
         found = look_up(self._keys, word)
         return (word, *found[0].decode().split(" ")) if found and found[0] else (word,) if found else ()
 
+    def words_met(self, key: str) -> tuple[str, ...]:
+        """The words of the senses' cues and names that a key meets, itself not counted (`rewriter.text.keys`)."""
+        found = look_up(self._met, key)
+        return tuple(found[0].decode().split(" ")) if found else ()
+
     def word_number(self, word: str) -> int | None:
         """Number of a word or phrase of the senses' cues and names; None where no sense, or every other one, has it."""
         found: int | None = look_up(self._words, word)
@@ -160,11 +166,11 @@ class Pack:
         norms: Sequence[int] = self._sense_norms
         return norms
 
-    def nearest_senses(self, number: int) -> list[tuple[int, int]]:
-        """The senses most like one: their numbers and likeness in thousandths."""
+    def nearest_senses(self, number: int) -> dict[int, int]:
+        """The senses most like one: their numbers with their likeness in thousandths."""
         start, end = self._near_starts[number], self._near_starts[number + 1]
         found = struct.unpack(f"<{end - start}I", self._near.read(4 * start, 4 * end))
-        return [(value >> LIKENESS_BITS, value & ((1 << LIKENESS_BITS) - 1)) for value in found]
+        return {value >> LIKENESS_BITS: value & _LIKENESS for value in found}
 
     def read_section(self, name: str) -> memoryview:
         """The bytes of a section of the format, without a copy."""
@@ -193,6 +199,10 @@ class Pack:
     @cached_property
     def _keys(self) -> Any:
         return self._trie("keys.trie", marisa_trie.BytesTrie)
+
+    @cached_property
+    def _met(self) -> Any:
+        return self._trie("met.trie", marisa_trie.BytesTrie)
 
     @cached_property
     def _words(self) -> Any:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rewriter.text import id
+from rewriter.text.empty import EMPTY
+from rewriter.text.light import LIGHT
 
-__all__ = ["cue_keys"]
+__all__ = ["COMMON", "cue_keys", "words_met"]
+
+Stem = Callable[[str], str]
+Zipf = Callable[[str], tuple[int, int]]
 
 RARE_STEM = 150
 """A stem must be about as common as the word (1.5 Zipf below at most): `nilai` is not `nila` with a suffix."""
 MOST_STEMS = 2
+COMMON = 640
+"""Zipf 6.4: a word as common stands in any text by chance."""
 
 
-def cue_keys(word: str, stem: Callable[[str], str], zipf: Callable[[str], tuple[int, int]]) -> tuple[str, ...]:
+def cue_keys(word: str, stem: Stem, zipf: Zipf) -> tuple[str, ...]:
     """The keys of a folded word, the word itself first.
 
     >>> zipf = {"bermain": (520, 0), "main": (530, 480)}
@@ -36,3 +43,19 @@ def cue_keys(word: str, stem: Callable[[str], str], zipf: Callable[[str], tuple[
                 if taken == MOST_STEMS:
                     break
     return tuple(keys)
+
+
+def words_met(words: Iterable[str], stem: Stem, zipf: Zipf) -> dict[str, list[str]]:
+    """The other way round: under each key those of the words that it meets and that are not the key itself, sorted.
+
+    A key that stands in any text meets nothing but itself.
+
+    >>> words_met(["ringing", "rings"], lambda w: "ring", lambda w: (0, 0))
+    {'ring': ['ringing', 'rings']}
+    """
+    met: dict[str, list[str]] = {}
+    for word in sorted(set(words)):
+        for key in cue_keys(word, stem, zipf)[1:]:
+            if key not in LIGHT and key not in EMPTY and max(zipf(key)) <= COMMON:
+                met.setdefault(key, []).append(word)
+    return met
