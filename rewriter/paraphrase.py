@@ -109,7 +109,7 @@ def _keys(view: View, language: str, resources: Resources) -> list[tuple[str, tu
     phrases = [] if language == "en" else _phrases(view, resources)
     found: dict[str, tuple[int, ...]] = {}
     reads, concept, known = _reader(language, resources), resources.pack.phrases.concept, resources.cache("concept")
-    for start, end, keys in read_keys(view.texts, phrases, resources.stem, reads, concept, known):
+    for start, end, keys in read_keys(view.texts, resources.content_words(view.texts), phrases, reads, concept, known):
         written = tuple(range(view.normal[start].origin, view.normal[end - 1].until))
         if not any([view.words[w].guard or brought_in(view.words[w]) or resources.is_name(view.words[w].folded) for w in written]):
             for key in keys:

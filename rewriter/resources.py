@@ -10,6 +10,7 @@ from rewriter.lexicon.spoken import spoken_words
 from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.pack.open import Pack
 from rewriter.pack.phrases import PhraseIndex, Speech, english_keys, index_phrases, spells_out
+from rewriter.text.bags import bag_stem
 from rewriter.text.keys import words_met
 from rewriter.text.tokenise import TokenRules
 
@@ -44,7 +45,7 @@ class Resources:
     """
 
     __slots__ = (
-        "_jargon", "_language_zipf", "_lock", "_made_of", "_met", "_overlay", "_phrases", "_rules", "_stems", "_use_base", "_zipf", "caches",
+        "_content", "_jargon", "_language_zipf", "_lock", "_made_of", "_met", "_overlay", "_phrases", "_rules", "_stems", "_use_base", "_zipf", "caches",
         "identity", "memory", "pack", "reopen",
     )  # fmt: skip
 
@@ -74,6 +75,7 @@ class Resources:
         self._language_zipf: dict[str, tuple[int, int]] = {}
         self._stems: dict[str, str] = {}
         self._jargon: dict[str, bool] = {}
+        self._content: dict[str, str] = {}
         self._met: Mapping[str, Sequence[str]] | None = None
         self._phrases: tuple[tuple[PhraseIndex, Callable[[int], Entry | None]], ...] | None = None
         self._lock = threading.Lock()
@@ -147,6 +149,18 @@ class Resources:
         """English stem of a folded word."""
         found = self._stems.get(word)
         return _keep(self._stems, word, self.pack.stem(word)) if found is None else found
+
+    def content_words(self, words: Sequence[str]) -> list[tuple[int, str]]:
+        """Index and stem of each content word (`rewriter.text.bags`)."""
+        known = self._content
+        found = []
+        for i, word in enumerate(words):
+            stem = known.get(word)
+            if stem is None:
+                stem = _keep(known, word, bag_stem(word, self.stem))
+            if stem:
+                found.append((i, stem))
+        return found
 
     def loan(self, word: str) -> str:
         """The English word that Indonesian spells so (`radiasi`: radiation); "" for none."""

@@ -50,20 +50,20 @@ Span = tuple[int, int, tuple[str, ...]]
 
 def read_keys(
     texts: Sequence[str],
+    content: Sequence[tuple[int, str]],
     phrases: Iterable[Span],
-    stem: Callable[[str], str],
     indonesian: Callable[[str], bool],
     concept: Callable[[str], str],
     known: dict[str, str],
 ) -> list[Span]:
-    """The keys of the content words, a phrase as a whole (`kamar mandi`: bathroom), in the order of the words.
+    """The keys of the `content` words (`bag_words`), a phrase as a whole (`kamar mandi`: bathroom), in the order of the words.
 
     A word's key is one for all negations; the English word for an Indonesian one that has one (`concept`, "" for none; `known` keeps
     what was found); else its stem.
     """
     found = list(phrases)
     covered = {i for start, end, _ in found for i in range(start, end)}
-    for i, stemmed in bag_words(texts, stem):
+    for i, stemmed in content:
         if i not in covered and texts[i] not in _CUT_OFF:
             key = DENIED if texts[i] in NEGATIONS else indonesian(texts[i]) and _concept(texts[i], stemmed, concept, known)
             found.append((i, i + 1, (key or stemmed,)))
@@ -181,7 +181,7 @@ def _words(entries: Iterable[Entry]) -> set[str]:
 def _bag(words: Sequence[str], speech: Speech, known: dict[str, str]) -> tuple[str, ...]:
     """The keys of an expression of two content words and more; each is taken in the language that uses it more."""
     texts = [speech.spoken(id.expand_reduplication(word) or word) for word in words]
-    read = read_keys(texts, _phrases(texts, speech), speech.stem, speech.is_indonesian, speech.concept, known)
+    read = read_keys(texts, bag_words(texts, speech.stem), _phrases(texts, speech), speech.is_indonesian, speech.concept, known)
     return tuple(sorted({key for _, _, keys in read for key in keys})) if len(read) > 1 else ()
 
 

@@ -12,7 +12,7 @@ from rewriter.model import Skip, Variant
 from rewriter.paraphrase import find_paraphrases
 from rewriter.record import record, replace
 from rewriter.resources import Resources
-from rewriter.text.bags import bag_words, subsets
+from rewriter.text.bags import subsets
 from rewriter.text.empty import EMPTY, NEGATIONS
 from rewriter.text.en import QUESTION
 from rewriter.text.normalise import fold, variant_key
@@ -105,7 +105,7 @@ def _as_they_stand(analysis: Analysis, resources: Resources) -> list[Match]:
     for item in longest(found):
         picked = _pick(item, texts, said, analysis, resources)
         if picked is not None and not _out_of_place(picked[0], range(item.start, item.end), texts, resources):
-            content = len(bag_words(texts[item.start : item.end], resources.stem))
+            content = len(resources.content_words(texts[item.start : item.end]))
             out.append(Match(tuple(range(item.start, item.end)), (), content, *picked))
     return out
 
@@ -122,7 +122,7 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
     """
     words = analysis.resolved.words
     texts = [w.folded for w in words]
-    found = bag_words(texts, resources.stem)
+    found = resources.content_words(texts)
     free = [(i, s) for i, s in found if not words[i].guard and not brought_in(words[i]) and resources.in_jargon(s)]
     denied = {i for i, _ in found if texts[i] in NEGATIONS}
     least = LEAST_IN_SENTENCE if analysis.n_words >= SENTENCE else 0
@@ -186,7 +186,7 @@ def _may_deny(places: Sequence[int], analysis: Analysis, resources: Resources) -
         return True
     if analysis.language == "en" and any([w.folded in QUESTION for w in words]):
         return False
-    return len(bag_words(texts, resources.stem)) >= LEAST_DENIED
+    return len(resources.content_words(texts)) >= LEAST_DENIED
 
 
 def _out_of_place(entry: Jargon, places: Sequence[int], texts: Sequence[str], resources: Resources) -> bool:
@@ -195,8 +195,8 @@ def _out_of_place(entry: Jargon, places: Sequence[int], texts: Sequence[str], re
     Two plain words mean this thing where they are nearly all that is said (`high temperature`: fever), and not in the middle of a sentence
     about something else (`properties of high temperature air`).
     """
-    rest = [stem for i, stem in bag_words(texts, resources.stem) if i not in places]
-    if len(rest) <= len(bag_words([texts[i] for i in places], resources.stem)):
+    rest = [stem for i, stem in resources.content_words(texts) if i not in places]
+    if len(rest) <= len(resources.content_words([texts[i] for i in places])):
         return False
     fields = {field for stem in rest for field in resources.fields_of(stem)}
     return bool(fields) and entry.domain.partition("/")[0] not in fields
@@ -204,8 +204,8 @@ def _out_of_place(entry: Jargon, places: Sequence[int], texts: Sequence[str], re
 
 def _said_twice(name: str, places: Sequence[int], texts: Sequence[str], resources: Resources) -> bool:
     """Has the expert term a word that stays in the query beside it: `[potongan daging sapi] sapi empuk`?"""
-    stays = {stem for i, stem in bag_words(texts, resources.stem) if i not in places}
-    return not stays.isdisjoint([stem for _, stem in bag_words(fold(name).split(), resources.stem)])
+    stays = {stem for i, stem in resources.content_words(texts) if i not in places}
+    return not stays.isdisjoint([stem for _, stem in resources.content_words(fold(name).split())])
 
 
 _JOINING = frozenset("tapi tetapi namun padahal kalau kalo jika saat ketika karena sampai but when while if because until although".split())
@@ -218,7 +218,7 @@ def _kept_between(places: Sequence[int], words: Sequence[Word], resources: Resou
     """
     inside = range(places[0], places[-1] + 1)
     texts = [w.folded for w in words]
-    content = {i for i, _ in bag_words(texts, resources.stem)}
+    content = {i for i, _ in resources.content_words(texts)}
     clause = any([texts[i] in NEGATIONS or texts[i] in _JOINING for i in inside])
     kept = {i for i in inside if words[i].guard or resources.is_name(texts[i])} | (set() if clause else content)
     return tuple([i for i in inside if i not in places and i in kept])

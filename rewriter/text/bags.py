@@ -13,7 +13,7 @@ from itertools import combinations
 from rewriter.text import id
 from rewriter.text.empty import EMPTY, NEGATIONS
 
-__all__ = ["bag_key", "bag_words", "subsets"]
+__all__ = ["bag_key", "bag_stem", "bag_words", "subsets"]
 
 LARGEST, SMALLEST = 4, 2
 """Words of a bag: one word alone is no phrase, five are hardly ever all said."""
@@ -25,16 +25,18 @@ Stem = Callable[[str], str]
 
 
 def bag_words(words: Sequence[str], stem: Stem) -> list[tuple[int, str]]:
-    """Index and stem of each content word: English stems, Indonesian clitics off; negations count as content."""
-    found = []
-    for i, word in enumerate(words):
-        if word in _EMPTY or not any([c.isalnum() for c in word]):
-            continue
-        cut = id.detach_clitic(word) if word.endswith(("nya", "ku", "mu")) and len(word) > 6 else None
-        bare = cut[0] if cut else word
-        stemmed = stem(bare)
-        found.append((i, _cut_affixes(bare) if stemmed == bare else stemmed))
-    return found
+    """Index and `bag_stem` of each content word."""
+    return [(i, stemmed) for i, word in enumerate(words) if (stemmed := bag_stem(word, stem))]
+
+
+def bag_stem(word: str, stem: Stem) -> str:
+    """The stem of a content word: the English one, without Indonesian clitics; "" for others.  Negations count as content."""
+    if word in _EMPTY or not any([c.isalnum() for c in word]):
+        return ""
+    cut = id.detach_clitic(word) if word.endswith(("nya", "ku", "mu")) and len(word) > 6 else None
+    bare = cut[0] if cut else word
+    stemmed = stem(bare)
+    return _cut_affixes(bare) if stemmed == bare else stemmed
 
 
 _PREFIX = re.compile(r"(?:di|ke|ter|nge)(?=[b-df-hj-np-tv-z][aiueo])")

@@ -40,6 +40,8 @@ def by_place(rows: list[Translation], form: str, before: str, after: str) -> lis
 
 def choose(entries: Sequence[Translation], around: frozenset[str], domains: Sequence[str]) -> Translation:
     """By neighbours in the query, then by domain, then the default."""
+    if len(entries) == 1:
+        return entries[0]
 
     def rank(entry: Translation) -> tuple[int, int, int, str]:
         near = len(around.intersection(entry.when)) if entry.when else 0

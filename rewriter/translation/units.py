@@ -185,11 +185,12 @@ def _english_word(text: str, language: str, resources: Resources) -> bool:
 
 def _from_entry(found: Found, view: View, domains: Sequence[str]) -> Unit:
     normal, texts = view.normal, view.texts
-    around = frozenset(texts[: found.start]) | frozenset(texts[found.end :])
     before = texts[found.start - 1] if found.start else ""
     after = texts[found.end] if found.end < len(texts) else ""
     rows = [e for e in found.entries if isinstance(e, Translation)]
-    entry = choose(by_place(rows, found.form, before, after), around, domains)
+    if len(rows) > 1:
+        rows = by_place(rows, found.form, before, after)
+    entry = choose(rows, frozenset([*texts[: found.start], *texts[found.end :]]) if len(rows) > 1 else frozenset(), domains)
     span = normal[found.start : found.end]
     text, rule = entry.english, "translate_phrase" if len(span) > 1 else "translate_word"
     pos = "name" if entry.pos == "n" and text.casefold() == entry.form and text != entry.form else entry.pos
