@@ -26,6 +26,7 @@ __all__ = ["LIKENESS_BITS", "Pack"]
 CACHED_FORMS = 50_000
 ENTRY_MASK = 0x0FFFFFFF
 LIKENESS_BITS = 10
+_scan = json.JSONDecoder().scan_once  # an entry without the spaces around it for which `json.loads` looks
 _LIKENESS = (1 << LIKENESS_BITS) - 1
 """A neighbour of a sense is its number, and in the low bits their likeness in thousandths."""
 
@@ -261,8 +262,8 @@ class Pack:
     def _read(self, number: int) -> Entry:
         try:
             row = self._blob.read(self._offsets[number], self._offsets[number + 1])
-            return entry_from_row(json.loads(row.decode("utf-8", "surrogatepass")))
-        except (IndexError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
+            return entry_from_row(_scan(row.decode("utf-8", "surrogatepass"), 0)[0])
+        except (IndexError, StopIteration, TypeError, UnicodeDecodeError, json.JSONDecodeError):
             raise PackError(f"{self.where} is damaged in entry {number}; compile it again.") from None
 
     def _open_blob(self, name: str, file: int | None) -> Blob:

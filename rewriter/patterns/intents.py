@@ -38,7 +38,8 @@ class Rule:
     max_content: int
     question: str
     first_words: frozenset[str]
-    """First words of all phrases: a query that has none of them needs no closer look."""
+    barring: frozenset[str]
+    """First words of all phrases, and of those that must not stand: a query that has none of them needs no closer look."""
 
 
 @record
@@ -124,7 +125,7 @@ def _read_rule(row: Mapping[str, Any]) -> Rule:
         row["intent"], start, end, anywhere, between, tuple(row.get("last", ())), frozenset(row.get("needs", ())), phrases("needs_not"),
         str(row.get("number", "")), bool(row.get("known", False)), int(row.get("min_words", 0)), int(row.get("max_content", 0)),
         str(row.get("question", "")),
-        frozenset([p[0] for p in (*start, *end, *anywhere, *between)]),
+        frozenset([p[0] for p in (*start, *end, *anywhere, *between)]), frozenset([p[0] for p in phrases("needs_not")]),
     )  # fmt: skip
 
 
@@ -175,7 +176,7 @@ def _fits(rule: Rule, texts: Sequence[str], content: int) -> Match | None:
         return None
     if rule.needs and rule.needs.isdisjoint(texts):
         return None
-    if any(_find(p, texts) is not None for p in rule.needs_not):
+    if not rule.barring.isdisjoint(texts) and any([_find(p, texts) is not None for p in rule.needs_not]):
         return None
     if rule.last and not any([_meets(p, texts[-1]) for p in rule.last]):
         return None
