@@ -138,7 +138,7 @@ def _by_words(analysis: Analysis, resources: Resources) -> list[Match]:
         if not denied.issubset(places) or any([words[i].guard for i in range(start, end)]):
             continue
         form, entries = resources.jargon_of_words(key)
-        if not entries or (start and _torn(texts[start - 1], texts[start])) or not _may_deny(places, analysis, resources):
+        if not entries or _is_part(words, start, end) or not _may_deny(places, analysis, resources):
             continue
         if any([0 < len(phrase.intersection(places)) < len(phrase) for phrase in phrases]):
             continue
@@ -164,7 +164,7 @@ def _paraphrased(covered: int, analysis: Analysis, resources: Resources) -> list
             continue
         if not _may_deny(found.places, analysis, resources):
             continue
-        if start and _torn(texts[start - 1], texts[start]):
+        if _is_part(words, start, end):
             continue
         said = {k for w in texts for k in keys_of(w, resources)}
         picked = _pick(Found(start, end, "", (found.entry,)), texts, said, analysis, resources)
@@ -253,15 +253,21 @@ _PARTICLES = frozenset("in out up down on off over of to from with by".split())
 
 
 def _free(found: Found, words: Sequence[Word]) -> bool:
-    """No protected word inside, no word that came from a name, no negation right before."""
+    """No protected word inside, no word that came from a name, no negation right before, no half of a compound at an end."""
     span = words[found.start : found.end]
     before = words[found.start - 1].folded if found.start else ""
-    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS and not _torn(before, span[0].folded)
+    return not any(w.guard or brought_in(w) for w in span) and before not in NEGATIONS and not _is_part(words, found.start, found.end)
 
 
-def _torn(before: str, first: str) -> bool:
-    """Does the expression begin with half of a pair: `in and out of business`?"""
-    return before in ("and", "or") and first in _PARTICLES
+def _hyphen(words: Sequence[Word], at: int) -> bool:
+    """Is this a hyphen with a word right at each side?"""
+    return 0 < at < len(words) - 1 and words[at].text == "-" and not words[at].space and not words[at + 1].space
+
+
+def _is_part(words: Sequence[Word], start: int, end: int) -> bool:
+    """Does the expression begin or end with half of a pair (`in and out of business`) or of a compound (`ultra-processed foods`)?"""
+    torn = start > 0 and words[start - 1].folded in ("and", "or") and words[start].folded in _PARTICLES
+    return torn or _hyphen(words, start - 1) or _hyphen(words, end)
 
 
 def _cues_met(entry: Jargon, said: set[str], analysis: Analysis) -> bool:
