@@ -43,7 +43,7 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
     for i in range(1, len(out) - 1):
         if out[i].text == "&" and out[i].space and "difference" in [w.folded for w in out[:i]]:  # but `Black & Decker`
             out[i] = replace(out[i], text="and", folded="and", kind="rewrite", rule="spell_out")
-    for mend in (_measured, _known_names, _behind_noun, _one_of_kind):
+    for mend in (_measured, _known_names, _of_which_one, _behind_noun, _in_year, _one_of_kind, _spoken_letters):
         out = mend(out, resources)
     return out
 
@@ -91,6 +91,47 @@ def _known_names(words: list[Word], resources: Resources) -> list[Word]:
     return words
 
 
+_ONLY = frozenset("year month week century decade world universe season".split())
+
+
+def _of_which_one(words: list[Word], resources: Resources) -> list[Word]:
+    """`largest shipping day of year` → `of the year`; but `the best time of year`."""
+    for i in range(2, len(words) - 2):
+        if words[i].folded == "of" and words[i + 1].folded in _ONLY and _ends(words, i + 2) and words[i - 1].folded not in ("time", "times"):
+            return insert_before(words, i + 1, "the", RULE)
+    return words
+
+
+_BEFORE_YEAR = frozenset(
+    """
+    salary salaries price prices cost costs rate rates income tax taxes rent wage wages population limit limits requirements deadline
+    deadlines trends jobs schedule holidays inflation unemployment
+    """.split()
+)
+
+
+def _in_year(words: list[Word], resources: Resources) -> list[Word]:
+    """`the average rent in Texas 2026` → `in 2026`, behind a place, a figure or a participle; `Blade Runner 2049` is a name."""
+    at = next((i for i, w in enumerate(words) if w.text == "?"), len(words)) - 1
+    if at < 3 or not _YEAR.match(words[at].text):
+        return words
+    before = words[at - 1]
+    place = before.text[:1].isupper() and any([as_text(words[k:at]).casefold() in listed("places", resources) for k in (at - 1, at - 2)])
+    if place or before.folded in _BEFORE_YEAR or (before.folded.endswith("ing") and before.text.islower()):
+        return insert_before(words, at, "in", RULE)
+    return words
+
+
+def _spoken_letters(words: list[Word], resources: Resources) -> list[Word]:
+    """`a AFK pool` → `an AFK pool`."""
+    for i in range(1, len(words) - 1):
+        following = words[i + 1]
+        if words[i].text == "a" and following.text.isalpha() and following.text.isupper() and 1 < len(following.text) < 5 and following.space:
+            if following.text[0] in "AEFHILMNORSX":
+                return [*words[:i], replace(words[i], text="an", folded="an", kind="rewrite", rule="agree"), *words[i + 1 :]]
+    return words
+
+
 def _behind_noun(words: list[Word], resources: Resources) -> list[Word]:
     """A program, a place or a decade that ends the question right behind a noun gets its preposition."""
     end = next((i for i, w in enumerate(words) if w.text in ("?", "?,")), len(words))
@@ -128,7 +169,7 @@ def _one_of_kind(words: list[Word], resources: Resources) -> list[Word]:
             run = words[i + 1 : end]
             if len(run) > 1 and run[-1].folded.endswith("ed"):
                 run = run[:-1]  # `get a cat spayed`
-            if _is_one(run, resources) and words[end].folded != "of":
+            if _is_one(run, resources, priced=words[i].folded == "of" and words[i - 1].folded in _PRICES) and words[end].folded != "of":
                 words = insert_before(words, i + 1, _article(run), RULE)
         i += 1
     return words
@@ -144,14 +185,17 @@ def _opens(words: Sequence[Word], i: int, resources: Resources) -> bool:
     return word in ("of", "for", "in") and (before in _PARTED or (word == "in" and before in listed("measures", resources)))
 
 
-def _is_one(run: Sequence[Word], resources: Resources) -> bool:
-    """A count noun in the singular with at most three words before it, none of them a number or a name."""
+_PRICES = frozenset("cost price salary".split())
+
+
+def _is_one(run: Sequence[Word], resources: Resources, *, priced: bool = False) -> bool:
+    """A count noun in the singular with at most three words before it, none of them a number or (but for what is `priced`) a name."""
     if not run or len(run) > 4 or not run[-1].text.islower():
         return False
     last = as_text(run).casefold()
     count, measures = listed("count", resources), listed("measures", resources)
     known = run[-1].folded in count or last in measures or as_text(run[-2:]).casefold() in count
-    plain = all([(w.text.islower() or w.text.isupper()) and not _NUMBER.match(w.folded) for w in run])
+    plain = all([(priced or w.text.islower() or w.text.isupper()) and not _NUMBER.match(w.folded) for w in run])
     return known and plain and en.number_of(last.split()) == "singular"
 
 

@@ -28,7 +28,7 @@ _ADJECTIVES = frozenset("murah mewah bekas baru bagus terbaik termurah terbagus"
 def polish_indonesian(words: Sequence[Word], resources: Resources) -> list[Word]:
     """The question as it would be printed; a word whose place or need is not sure is left as the query has it."""
     out = _reduplicated(words, resources)
-    for mend in (_relative, _good_first, _side, _place, _spoken_verbs):
+    for mend in (_relative, _good_first, _side, _for_beginners, _place, _spoken_verbs):
         out = mend(out, resources)
     return out
 
@@ -75,6 +75,19 @@ def _side(words: list[Word], resources: Resources) -> list[Word]:
         denied = words[i - 2].folded in ("tidak", "gak", "ga", "nggak", "tak")
         if denied and words[i].folded == "bagian" and words[i + 1].folded in _SIDES:
             return insert_before(words, i, "di", RULE)
+    return words
+
+
+_LEARNERS = frozenset("pemula anak-anak balita lansia pelajar mahasiswa".split())
+_LEARNT = frozenset("belajar kursus tutorial les panduan investasi olahraga latihan gitar saham yoga renang menggambar excel python".split())
+
+
+def _for_beginners(words: list[Word], resources: Resources) -> list[Word]:
+    """`belajar Excel pemula` → `untuk pemula`: behind what one learns those stand who learn it."""
+    at = next((i for i, w in enumerate(words) if not w.spoken), len(words)) - 1
+    if at > 2 and words[at].folded in _LEARNERS and words[at - 1].folded not in _FOR | {"oleh", "pendaki", "yang", "dan"}:
+        if not _LEARNT.isdisjoint([w.folded for w in words[:at]]):
+            return insert_before(words, at, "untuk", RULE)
     return words
 
 

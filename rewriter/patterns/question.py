@@ -151,12 +151,14 @@ def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) ->
         asked = [t for t in texts[1:] if t in en.QUESTION]
         inside = bool(asked) and not (asked == ["how"] and " how to " in f" {' '.join(texts)} ")
         return bool(texts) and (texts[0] in en.QUESTION or texts[0] in en.AUXILIARIES or inside)
-    if any([t in id.QUESTION or t == "segimana" for t in normal]) or bool(texts and texts[0] in en.QUESTION):
+    if not _REQUESTS.isdisjoint(texts[:1]) or any([t in id.QUESTION or t == "segimana" for t in normal]) or bool(texts and texts[0] in en.QUESTION):
         return True
     tags = [i for i, t in enumerate(texts[:-1]) if i and t in id.QUESTION_TAGS]  # `bisa gak simpan email`, but not `email bisa gak`
     return any([texts[i - 1] in _MODALS or texts[0] in _MODALS for i in tags])
 
 
+_REQUESTS = frozenset("sebutkan jelaskan tuliskan uraikan tentukan simpulkan".split())
+"""What opens the full request of an exam."""
 _CLAUSE = frozenset(
     """
     yang yg tapi tp soalnya padahal karena krn jadi makanya emang memang kok ko astaga waduh parah sudah udah sdh sy ku gw gue gua aku kamu

@@ -3,7 +3,8 @@
 A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
 `the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
-`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `body` (without the last word).
+`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `thing` (with `the` where it is a known common noun), `body` (without the
+last word), `object` (without the first).
 """
 
 from __future__ import annotations
@@ -96,6 +97,8 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         return formal_words(inner, language, resources)
     if kind == "body":
         return inner[:-1]
+    if kind == "object":
+        return inner[1:]
     if kind == "names":
         named = place_case(inner)
         if len(inner) > 1 and texts[-1] in _MONTHS and texts[-2] not in _UNFINISHED:
@@ -121,7 +124,9 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)) or en.head_of(texts) in listed("uncounted", resources)))
     ):
         return inner
-    word = "the" if kind == "the" else en.article(texts)
+    if kind == "thing" and not (inner[-1].text.islower() and texts[-1] in listed("count", resources) | listed("body", resources)):
+        return inner
+    word = "the" if kind in ("the", "thing") else en.article(texts)
     return [*_template_words(word, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
 
 
