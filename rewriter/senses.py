@@ -112,10 +112,10 @@ def _decide(
     likeness = _associated(found.form, senses, said, resources, policy)
     scored = [_score(s, heard[i], likeness[i], fields, policy) for i, s in enumerate(senses)]
     everything = tuple(sorted(scored, key=lambda s: (-s.score, s.sense.id)))
-    ranked = [s for s in everything if not _is_literal(s, said, policy.cue_weight // 2, resources, policy)]
+    ranked = [s for s in everything if not _is_literal(found.form, s, said, policy.cue_weight // 2, resources, policy)]
     sure = len(ranked) > 1 or (ranked and (ranked[0].evidence >= policy.ask_margin or ranked[0].sense.prior >= policy.dominant_prior))
     if not sure and max(resources.zipf(found.form)) < EVERYDAY:
-        ranked = [s for s in everything if not _is_literal(s, said, 0, resources, policy)]
+        ranked = [s for s in everything if not _is_literal(found.form, s, said, 0, resources, policy)]
     if not ranked:
         return Decision(found, everything, None, "literal")
     best = ranked[0]
@@ -185,10 +185,14 @@ def is_name(text: str) -> bool:
     return any([word[:1].isupper() for word in text.split()])
 
 
-def _is_literal(scored: Scored, said: Said, least: int, resources: Resources, policy: Policy) -> bool:
+COMMONEST = 500
+"""Zipf 5: a word as common is a name only where a cue says so (`stop diarrhea fast`), not by the field of the talk alone."""
+
+
+def _is_literal(form: str, scored: Scored, said: Said, least: int, resources: Resources, policy: Policy) -> bool:
     """A form that is also an everyday word needs evidence; words of the literal reading outweigh fewer of the other."""
     literal = sum([_worth(cue, said, resources, policy) for cue in scored.sense.literal_cues])
-    if scored.sense.needs_cue and scored.evidence < least:
+    if scored.sense.needs_cue and (scored.evidence < least or (not scored.cued and max(resources.zipf(form)) >= COMMONEST)):
         return True
     return bool(literal) and literal >= scored.evidence + (scored.sense.prior if not scored.sense.needs_cue else 0) // 2
 
