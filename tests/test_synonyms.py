@@ -78,6 +78,8 @@ def synonym_of(query: str, resources: Resources) -> str:
         ("clean up messy code", "refactoring"),  # more content words win over the form that stands there
         ("going out of business", "going bankruptcy"),
         ("money coming in and out of business", ""),  # torn from its phrase
+        ("how to clean up messy code", "refactoring"),  # no `how to refactoring`
+        ("reasons to clean up messy code", ""),
         ("going half-out of business", ""),  # half of a compound
         ("tanpa sakit maag", ""),  # denied as a whole, so in no part
         ('"sakit maag" kambuh', ""),  # protected

@@ -14,7 +14,7 @@ from rewriter.record import record, replace
 from rewriter.resources import Resources
 from rewriter.text.bags import subsets
 from rewriter.text.empty import EMPTY, NEGATIONS
-from rewriter.text.en import QUESTION
+from rewriter.text.en import QUESTION, VERBS
 from rewriter.text.normalise import fold, variant_key
 from rewriter.text.words import Word, brought_in, inserted_words, join_pieces, replace_words
 
@@ -30,8 +30,9 @@ def write_synonym(analysis: Analysis, resources: Resources, taken: Container[str
     Where that is what another variant says (`taken` are their `variant_key`), the next name is written: for `sakit maag` both
     languages say `gastritis`, and `dispepsia` finds more.
     """
-    chosen = _most_specific([*_as_they_stand(analysis, resources), *_by_words(analysis, resources)])
-    chosen = _paraphrased(sum([m.content for m in chosen]), analysis, resources) or chosen
+    found = [*_as_they_stand(analysis, resources), *_by_words(analysis, resources)]
+    chosen = _most_specific(_without_infinitives(found, analysis))
+    chosen = _without_infinitives(_paraphrased(sum([m.content for m in chosen]), analysis, resources), analysis) or chosen
     if not chosen:
         return Skip("no-entry")
     first = max(chosen, key=lambda m: m.content)
@@ -40,6 +41,23 @@ def write_synonym(analysis: Analysis, resources: Resources, taken: Container[str
         if variant_key(variant.text) not in taken:
             break
     return variant
+
+
+def _without_infinitives(found: Sequence[Match], analysis: Analysis) -> list[Match]:
+    return [m for match in found if (m := _without_infinitive(match, analysis)) is not None]
+
+
+def _without_infinitive(match: Match, analysis: Analysis) -> Match | None:
+    """Behind `to` stands a verb: `how to lose weight` gives way to `weight reduction` as a whole, and where more is said before it
+    (`reasons to lose weight`) only to a verb."""
+    texts = [w.folded for w in analysis.resolved.words]
+    start = match.places[0]
+    verb = texts[max(0, start - 2) : start] == ["how", "to"] or (texts[start - 1 : start] == ["to"] and texts[start] in VERBS)
+    if not verb:
+        return match
+    if all([t in EMPTY for t in texts[:start]]):
+        return replace(match, places=(*range(start), *match.places))
+    return None
 
 
 def _written(chosen: Sequence[Match], analysis: Analysis, resources: Resources) -> Variant:
