@@ -79,7 +79,7 @@ def synonym_of(query: str, resources: Resources) -> str:
         ("going out of business", "going bankruptcy"),
         ("money coming in and out of business", ""),  # torn from its phrase
         ("how to clean up messy code", "refactoring"),  # no `how to refactoring`
-        ("reasons to clean up messy code", ""),
+        ("reasons to clean up messy code", "reasons to clean up spaghetti code"),
         ("going half-out of business", ""),  # half of a compound
         ("tanpa sakit maag", ""),  # denied as a whole, so in no part
         ('"sakit maag" kambuh', ""),  # protected
