@@ -15,7 +15,8 @@ __all__ = ["polish_english"]
 
 RULE = "add_function_word"
 _BEFORE_NAMES = frozenset("in on of to from for at around across about".split())
-_BEFORE_PARTS = frozenset("in on of behind under around inside".split())
+_BEFORE_PARTS = frozenset("in on of from behind under around inside".split())
+_WHICH_PART = frozenset("upper lower left right inner outer middle".split())
 _OBJECT_VERBS = frozenset(
     """
     renew get find buy sell make build create use write open start fix replace change become split install repair draw learn
@@ -43,7 +44,7 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
     for i in range(1, len(out) - 1):
         if out[i].text == "&" and out[i].space and "difference" in [w.folded for w in out[:i]]:  # but `Black & Decker`
             out[i] = replace(out[i], text="and", folded="and", kind="rewrite", rule="spell_out")
-    for mend in (_measured, _known_names, _of_which_one, _behind_noun, _in_year, _one_of_kind, _spoken_letters):
+    for mend in (_apart, _measured, _known_names, _of_which_one, _behind_noun, _in_year, _one_of_kind, _spoken_letters):
         out = mend(out, resources)
     return out
 
@@ -51,6 +52,17 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
 def _ends(words: Sequence[Word], at: int) -> bool:
     """Does a phrase end at this place: by a mark, or a word that begins the next one?"""
     return at >= len(words) or not words[at].spoken or words[at].folded in en.FUNCTION
+
+
+def _apart(words: list[Word], resources: Resources) -> list[Word]:
+    """`the difference between sprain and strain` → `a sprain and a strain`, where both are one thing each."""
+    at = next((i for i, w in enumerate(words) if w.folded == "between"), 0)
+    joined = next((i for i in range(at + 2, len(words)) if words[i].folded == "and"), 0) if at else 0
+    end = next((i for i, w in enumerate(words) if w.text == "?"), len(words))
+    if not joined or not all([_is_one(words[a:b], resources) for a, b in ((at + 1, joined), (joined + 1, end))]):
+        return words
+    second = insert_before(words, joined + 1, _article(words[joined + 1 : end]), RULE)
+    return insert_before(second, at + 1, _article(words[at + 1 : joined]), RULE)
 
 
 def _measured(words: list[Word], resources: Resources) -> list[Word]:
@@ -72,6 +84,8 @@ def _known_names(words: list[Word], resources: Resources) -> list[Word]:
         end = name_behind(words, i + 1, names) if word in _BEFORE_NAMES else 0
         if not end and word in _BEFORE_PARTS and words[i + 1].folded in parts:
             end = i + 2
+        if not end and word in _BEFORE_PARTS and words[i + 1].folded in _WHICH_PART and words[min(i + 2, len(words) - 1)].folded in parts:
+            end = i + 3
         if not end and word == "during" and words[i + 1].folded in _TIMES:
             end = i + 2
         if (
@@ -175,6 +189,10 @@ def _one_of_kind(words: list[Word], resources: Resources) -> list[Word]:
     return words
 
 
+_BARE_PLACES = frozenset("school church university college court prison bed work home class".split())
+"""Nouns that `for` takes without an article."""
+
+
 def _opens(words: Sequence[Word], i: int, resources: Resources) -> bool:
     """Does the next word begin a phrase that names one thing: behind a verb, or the preposition of a part or a price?"""
     word, before = words[i].folded, words[i - 1].folded
@@ -182,6 +200,8 @@ def _opens(words: Sequence[Word], i: int, resources: Resources) -> bool:
         return before in ("i", "to")
     if word == "about":
         return before == "information"
+    if word == "for" and before not in en.FUNCTION and _ends(words, i + 2) and words[i + 1].folded not in _BARE_PLACES:
+        return True
     return word in ("of", "for", "in") and (before in _PARTED or (word == "in" and before in listed("measures", resources)))
 
 

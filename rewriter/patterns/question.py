@@ -183,6 +183,8 @@ def _is_message(words: Sequence[Word], language: str, match: Match | None, final
     if language == "id" and ((not compares and ("," in marks or ":" in marks)) or final.startswith((".", "!"))):
         return True
     if language == "en":
+        if ":" in marks and not (opened or compares):
+            return True
         asks = opened and match is not None and match.rule.intent in ("how-to", "eligibility")
         finite = bool(_FINITE.intersection(texts[1:])) and _RELATIVE.isdisjoint(texts)
         return texts[-1] in _UNFINISHED or (finite and not asks and (match is None or match.by != "between"))
@@ -190,7 +192,8 @@ def _is_message(words: Sequence[Word], language: str, match: Match | None, final
         return True
     if opened:
         return texts[-1] in id.FUNCTION - _ENDINGS
-    return texts[0] in _CLAUSE or not _TALK.isdisjoint(texts) or "ya" in texts[:-1]
+    talk = [t for i, t in enumerate(texts) if t in _TALK and not (t == "lg" and i and texts[i - 1] in _APPLIANCES)]
+    return texts[0] in _CLAUSE or bool(talk) or "ya" in texts[:-1]
 
 
 def _final_mark(words: Sequence[Word]) -> str:
@@ -203,6 +206,8 @@ _TALK = frozenset(
     "mulu woy woi hadeh banget bgt amat sih deh nih dah tuh lho loh lagi lg tauk doang cuma dikit2 pantes katanya betul huh barusan".split()
 )
 """What people complain with."""
+_APPLIANCES = frozenset("kulkas tv ac mesin cuci monitor hp layar oven proyektor soundbar freezer speaker led".split())
+"""What LG makes: behind these `lg` is no `lagi`."""
 _ENDINGS = frozenset("anda kamu saya aku kami kita ini itu mereka sama lagi saja aja boleh bisa perlu dapat akan gini gitu".split())
 _RELATIVE = frozenset("that which who whose where if when worth".split())
 _UNFINISHED = frozenset("the a an of in on at to for from with by and or is are was were be upon about".split())

@@ -4,7 +4,7 @@ A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (thos
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
 `the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
 `my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `thing` (with `the` where it is a known common noun), `body` (without the
-last word), `object` (without the first).
+last word), `object` (without the first), `last` (that word alone), `sides` (Indonesian: `dan` for `vs`).
 """
 
 from __future__ import annotations
@@ -99,6 +99,10 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         return inner[:-1]
     if kind == "object":
         return inner[1:]
+    if kind == "last":
+        return inner[-1:]
+    if kind == "sides":
+        return [replace(w, text="dan", folded="dan", kind="rewrite", rule=rule) if w.folded == "vs" else w for w in inner]
     if kind == "names":
         named = place_case(inner)
         if len(inner) > 1 and texts[-1] in _MONTHS and texts[-2] not in _UNFINISHED:
@@ -124,7 +128,7 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)) or en.head_of(texts) in listed("uncounted", resources)))
     ):
         return inner
-    if kind == "thing" and not (inner[-1].text.islower() and texts[-1] in listed("count", resources) | listed("body", resources)):
+    if kind == "thing" and not (inner[-1].text.islower() and any([known in listed(kind, resources) for kind in ("count", "body", "organs") for known in (texts[-1], " ".join(texts[-2:]))])):
         return inner
     word = "the" if kind in ("the", "thing") else en.article(texts)
     return [*_template_words(word, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]

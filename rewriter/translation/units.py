@@ -241,13 +241,19 @@ def _cover(units: Sequence[Unit], n_words: int) -> list[Unit]:
     return sorted([*units, *missing], key=lambda u: (u.start, u.end)) if missing else list(units)
 
 
+COUNTED_PARTS = frozenset("pintu lantai tingkat kamar tabung silinder roda kursi baris kipas tungku mata jari lapis susun sisi orang".split())
+"""What a thing has so many of: a number before it is no model (`iphone 15`)."""
+
+
 def merge_names(units: Sequence[Unit]) -> list[Unit]:
     """`iphone` + `16` + `pro`: kept words side by side are one name, whose order is its own."""
     out: list[Unit] = []
-    for unit in units:
+    for i, unit in enumerate(units):
         last = out[-1] if out else None
+        counts = unit.pos == "num" and i + 1 < len(units) and units[i + 1].form in COUNTED_PARTS  # `kulkas lg 2 pintu`
         if (
             last is not None
+            and not counts
             and last.pos in ("name", "en")
             and (unit.state in ("kept", "name") or unit.text.casefold() == unit.form)
             and (
