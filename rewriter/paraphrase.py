@@ -65,7 +65,7 @@ def find_paraphrases(view: View, language: str, resources: Resources) -> list[Pa
     keys = _keys(view, language, resources)
     if not FEWEST <= len(keys) <= MOST:
         return []
-    least = LEAST.get(len(keys), LEAST_LONG)
+    least = LEAST.get(len({places for _, places in keys}), LEAST_LONG)  # `mesin cuci` is one thing, of two words
     if _asks(view):
         least = max(least, LEAST_ASKED)
     for index, entry_at in resources.phrase_indexes():
