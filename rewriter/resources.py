@@ -45,8 +45,8 @@ class Resources:
     """
 
     __slots__ = (
-        "_content", "_jargon", "_language_zipf", "_lock", "_made_of", "_met", "_overlay", "_phrases", "_rules", "_stems", "_use_base", "_zipf", "caches",
-        "identity", "memory", "pack", "reopen",
+        "_content", "_jargon", "_language_zipf", "_lock", "_made_of", "_met", "_overlay", "_phrases", "_rules", "_stems",
+        "_use_base", "_zipf", "caches", "identity", "memory", "pack", "reopen",
     )  # fmt: skip
 
     def __init__(

@@ -26,7 +26,7 @@ __all__ = ["LIKENESS_BITS", "Pack"]
 CACHED_FORMS = 50_000
 ENTRY_MASK = 0x0FFFFFFF
 LIKENESS_BITS = 10
-_scan = json.JSONDecoder().scan_once  # an entry without the spaces around it for which `json.loads` looks
+_scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # an entry without the spaces around it for which `json.loads` looks
 _LIKENESS = (1 << LIKENESS_BITS) - 1
 """A neighbour of a sense is its number, and in the low bits their likeness in thousandths."""
 

@@ -111,7 +111,8 @@ _ONLY = frozenset("year month week century decade world universe season".split()
 def _of_which_one(words: list[Word], resources: Resources) -> list[Word]:
     """`largest shipping day of year` → `of the year`; but `the best time of year`."""
     for i in range(2, len(words) - 2):
-        if words[i].folded == "of" and words[i + 1].folded in _ONLY and _ends(words, i + 2) and words[i - 1].folded not in ("time", "times"):
+        of_one = words[i].folded == "of" and words[i + 1].folded in _ONLY and _ends(words, i + 2)
+        if of_one and words[i - 1].folded not in ("time", "times"):
             return insert_before(words, i + 1, "the", RULE)
     return words
 
@@ -140,9 +141,9 @@ def _spoken_letters(words: list[Word], resources: Resources) -> list[Word]:
     """`a AFK pool` → `an AFK pool`."""
     for i in range(1, len(words) - 1):
         following = words[i + 1]
-        if words[i].text == "a" and following.text.isalpha() and following.text.isupper() and 1 < len(following.text) < 5 and following.space:
-            if following.text[0] in "AEFHILMNORSX":
-                return [*words[:i], replace(words[i], text="an", folded="an", kind="rewrite", rule="agree"), *words[i + 1 :]]
+        letters = following.space and following.text.isalpha() and following.text.isupper() and 1 < len(following.text) < 5
+        if words[i].text == "a" and letters and following.text[0] in "AEFHILMNORSX":
+            return [*words[:i], replace(words[i], text="an", folded="an", kind="rewrite", rule="agree"), *words[i + 1 :]]
     return words
 
 

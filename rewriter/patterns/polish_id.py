@@ -79,16 +79,17 @@ def _side(words: list[Word], resources: Resources) -> list[Word]:
 
 
 _LEARNERS = frozenset("pemula anak-anak balita lansia pelajar mahasiswa".split())
-_LEARNT = frozenset("belajar kursus tutorial les panduan investasi olahraga latihan gitar saham yoga renang menggambar excel python".split())
+_LEARNT = frozenset(
+    "belajar kursus tutorial les panduan investasi olahraga latihan gitar saham yoga renang menggambar excel python".split()
+)
 
 
 def _for_beginners(words: list[Word], resources: Resources) -> list[Word]:
     """`belajar Excel pemula` → `untuk pemula`: behind what one learns those stand who learn it."""
     at = next((i for i, w in enumerate(words) if not w.spoken), len(words)) - 1
-    if at > 2 and words[at].folded in _LEARNERS and words[at - 1].folded not in _FOR | {"oleh", "pendaki", "yang", "dan"}:
-        if not _LEARNT.isdisjoint([w.folded for w in words[:at]]):
-            return insert_before(words, at, "untuk", RULE)
-    return words
+    free = at > 2 and words[at].folded in _LEARNERS and words[at - 1].folded not in _FOR | {"oleh", "pendaki", "yang", "dan"}
+    learnt = free and not _LEARNT.isdisjoint([w.folded for w in words[:at]])
+    return insert_before(words, at, "untuk", RULE) if learnt else words
 
 
 def _place(words: list[Word], resources: Resources) -> list[Word]:

@@ -151,7 +151,8 @@ def _is_question(words: Sequence[Word], normal: Sequence[str], language: str) ->
         asked = [t for t in texts[1:] if t in en.QUESTION]
         inside = bool(asked) and not (asked == ["how"] and " how to " in f" {' '.join(texts)} ")
         return bool(texts) and (texts[0] in en.QUESTION or texts[0] in en.AUXILIARIES or inside)
-    if not _REQUESTS.isdisjoint(texts[:1]) or any([t in id.QUESTION or t == "segimana" for t in normal]) or bool(texts and texts[0] in en.QUESTION):
+    requested = not _REQUESTS.isdisjoint(texts[:1]) or not en.QUESTION.isdisjoint(texts[:1])
+    if requested or any([t in id.QUESTION or t == "segimana" for t in normal]):
         return True
     tags = [i for i, t in enumerate(texts[:-1]) if i and t in id.QUESTION_TAGS]  # `bisa gak simpan email`, but not `email bisa gak`
     return any([texts[i - 1] in _MODALS or texts[0] in _MODALS for i in tags])

@@ -3,8 +3,8 @@
 A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
 `the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
-`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `thing` (with `the` where it is a known common noun), `body` (without the
-last word), `object` (without the first), `last` (that word alone), `sides` (Indonesian: `dan` for `vs`).
+`my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `thing` (with `the` where it is a known common noun), `body`
+(without the last word), `object` (without the first), `last` (that word alone), `sides` (Indonesian: `dan` for `vs`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rewriter.patterns.verbs import formal_words
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text import en
-from rewriter.text.words import Word
+from rewriter.text.words import Word, as_text
 
 __all__ = ["fill"]
 
@@ -128,10 +128,16 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)) or en.head_of(texts) in listed("uncounted", resources)))
     ):
         return inner
-    if kind == "thing" and not (inner[-1].text.islower() and any([known in listed(kind, resources) for kind in ("count", "body", "organs") for known in (texts[-1], " ".join(texts[-2:]))])):
+    if kind == "thing" and not _is_known(inner, resources):
         return inner
     word = "the" if kind in ("the", "thing") else en.article(texts)
     return [*_template_words(word, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
+
+
+def _is_known(words: Sequence[Word], resources: Resources) -> bool:
+    """Is the last word, or are the last two, a common noun of the lists?"""
+    ends = (as_text(words[-1:]), as_text(words[-2:]))
+    return any([end in listed(kind, resources) for kind in ("count", "body", "organs") for end in ends])
 
 
 def _said_by_me(words: Sequence[Word]) -> list[Word]:

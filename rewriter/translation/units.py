@@ -241,7 +241,9 @@ def _cover(units: Sequence[Unit], n_words: int) -> list[Unit]:
     return sorted([*units, *missing], key=lambda u: (u.start, u.end)) if missing else list(units)
 
 
-COUNTED_PARTS = frozenset("pintu lantai tingkat kamar tabung silinder roda kursi baris kipas tungku mata jari lapis susun sisi orang".split())
+COUNTED_PARTS = frozenset(
+    "pintu lantai tingkat kamar tabung silinder roda kursi baris kipas tungku mata jari lapis susun sisi orang".split()
+)
 """What a thing has so many of: a number before it is no model (`iphone 15`)."""
 
 
