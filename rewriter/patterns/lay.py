@@ -122,7 +122,29 @@ class Query:
         """Has the expert term a word that stays in the query, so many words from it at most: `[potongan daging sapi] sapi empuk`?"""
         near = range(places[0] - within, places[-1] + within + 1)
         stays = {stem for i, stem in self.content if i not in places and i in near}
-        return not stays.isdisjoint([stem for _, stem in self._resources.content_words(fold(name).split())])
+        return not stays.isdisjoint(self._stems(name))
+
+    def with_said(self, name: str, places: tuple[int, ...]) -> tuple[int, ...]:
+        """With those words of the expert term that the query has within the expression, or right beside it: `pay [gap] men women`."""
+        stems = self._stems(name)
+        said = [i for i, stem in self.content if stem in stems and i not in places]
+        while True:
+            beside = [i for i in said if places[0] <= i <= places[-1] or i in (self._before(places[0]), self._after(places[-1]))]
+            if not beside:
+                return places
+            said = [i for i in said if i not in beside]
+            places = tuple(sorted({*places, *beside}))
+
+    def _stems(self, name: str) -> frozenset[str]:
+        return frozenset([stem for _, stem in self._resources.content_words(fold(name).split())])
+
+    def _before(self, start: int) -> int:
+        """The content word before a place; -1 for none."""
+        return max([i for i, _ in self.content if i < start], default=-1)
+
+    def _after(self, last: int) -> int:
+        """The content word after a place; -1 for none."""
+        return min([i for i, _ in self.content if i > last], default=-1)
 
     def is_verb(self, start: int) -> bool:
         """Stands a verb here, behind `to`: `how to lose weight`, `causes the back to bruise`, but not `allergic to milk`?"""

@@ -159,6 +159,8 @@ def _by_words(query: Query, analysis: Analysis, resources: Resources) -> list[Ma
         picked = _pick(Found(start, end, form, entries), query, analysis)
         if picked is None or query.is_out_of_place(picked[0], places):
             continue
+        places = query.with_said(picked[1][0], places)
+        start, end = places[0], places[-1] + 1
         if not query.repeats(picked[1][0], places):
             return [Match(places, tuple([i for i, _ in found if start < i < end and i not in places]), len(places), *picked)]
     return []
@@ -175,9 +177,10 @@ def _paraphrased(covered: int, query: Query, analysis: Analysis, resources: Reso
         if not query.may_deny(found.places) or query.is_part(start, end):
             continue
         picked = _pick(Found(start, end, "", (found.entry,)), query, analysis)
-        if picked is not None and not query.repeats(picked[1][0], found.places):
+        places = query.with_said(picked[1][0], found.places) if picked is not None else ()
+        if picked is not None and not query.repeats(picked[1][0], places):
             before = range(start) if query.language == "en" and query.is_lead(start) else ()
-            return [Match((*before, *found.places), _kept_between(found.places, query, resources), len(found.places), *picked)]
+            return [Match((*before, *places), _kept_between(places, query, resources), len(places), *picked)]
     return []
 
 
