@@ -22,6 +22,12 @@ _PARTICLES = frozenset("in out up down on off over of to from with by".split())
 """English words that belong to what stands before as much as to what follows."""
 _PARTING = frozenset("untuk buat bagi utk oleh dan atau serta tanpa for and or without by as than into vs".split())
 """Words between two that make one thing of neither: `lemak bagi tubuh` is no `lemak tubuh`."""
+_SUBJECTS = frozenset("i you we they he she who".split())
+_MEASURED = frozenset("long much many often far old soon when where who whom which why what".split())
+_SLIGHT = frozenset(
+    "a an the my your our his her their its in on of at from to for with is are di ke dari pada yang yg untuk buat si itu ini saya aku gue gw".split()
+)
+"""Words that a form says without saying anything."""
 _BEFORE_NOUN = frozenset(
     """
     due allergic allergy related relating exposure exposed addicted addiction sensitive sensitivity resistant resistance immune immunity
@@ -94,6 +100,13 @@ class Query:
         said = self._resources.content_words(form.split())
         return len(said) == 2 and said[1][0] - said[0][0] == 1 and said[0][1] != dict(self.content)[places[0]]
 
+    def loses(self, places: Sequence[int], form: str) -> bool:
+        """Are two words all that is left of a form that says more: `too many words`, `what you do comes back`?"""
+        if len(places) != 2:
+            return False
+        kept = {i for i, _ in self._resources.content_words(form.split())}
+        return any([i not in kept and word not in _SLIGHT for i, word in enumerate(form.split())])
+
     def may_deny(self, places: Sequence[int]) -> bool:
         """Is a negation among these words part of what they describe (`anak ga bisa diam`)?
 
@@ -147,8 +160,13 @@ class Query:
         return min([i for i, _ in self.content if i > last], default=-1)
 
     def is_verb(self, start: int) -> bool:
-        """Stands a verb here, behind `to`: `how to lose weight`, `causes the back to bruise`, but not `allergic to milk`?"""
+        """Stands a verb here, behind `to` or its subject: `how to lose weight`, `causes the back to bruise`, `can you file bankruptcy`?
+
+        Not so in `allergic to milk`.
+        """
         texts = self.texts
+        if start and texts[start - 1] in _SUBJECTS:
+            return True
         if not start or texts[start - 1] != "to":
             return False
         return texts[start] in VERBS or start < 2 or texts[start - 2] not in _BEFORE_NOUN
@@ -156,6 +174,10 @@ class Query:
     def is_lead(self, start: int) -> bool:
         """Is all that stands before empty of content (`how to`)?"""
         return all([t in EMPTY for t in self.texts[:start]])
+
+    def asks_how(self, start: int) -> bool:
+        """Does it ask before this place for a way, and for no measure, place or time (`how long do i`)?"""
+        return self.is_lead(start) and _MEASURED.isdisjoint(self.texts[:start])
 
     def loses_verb(self, start: int, name: str) -> bool:
         """Behind `cara` stands a verb: `cara mengecilkan perut` takes no noun in its place."""

@@ -103,7 +103,7 @@ def _without_infinitives(found: Sequence[Match], query: Query) -> list[Match]:
         start = match.places[0]
         if not query.is_verb(start):
             kept.append(match)
-        elif query.is_lead(start):
+        elif query.asks_how(start):
             kept.append(replace(match, places=(*range(start), *match.places)))
     return kept
 
@@ -154,7 +154,7 @@ def _by_words(query: Query, analysis: Analysis, resources: Resources) -> list[Ma
         form, entries = resources.jargon_of_words(key)
         if not entries or query.is_part(start, end) or not query.may_deny(places) or query.is_reversed(places, form):
             continue
-        if query.is_parted(places, form) or query.tears(places):
+        if query.is_parted(places, form) or query.loses(places, form) or query.tears(places):
             continue
         picked = _pick(Found(start, end, form, entries), query, analysis)
         if picked is None or query.is_out_of_place(picked[0], places):
