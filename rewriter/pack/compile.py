@@ -35,7 +35,7 @@ LEXICON_SECTIONS = frozenset(
     {"bags.trie", "cues.trie", "keys.trie", "met.trie"}
     | {"senses.near", "senses.near.offsets", "senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
     | PHRASE_SECTIONS
-    | {"domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
+    | {"capitals.trie", "domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
 )
 
 OWN_LEXICONS = {
@@ -87,7 +87,9 @@ def compile_pack(
     progress(f"{len(ordered)} lexicon entries")
     sections |= _form_sections(ordered)
     sections["domains.json"] = _json([[d.path, d.label_en, d.label_id, d.cues] for d in sorted(domains, key=lambda d: d.path)])
-    sections["templates.json"] = _json(templates)
+    spelled = templates.get("capitals", {}).get("words", ())
+    sections["capitals.trie"] = _texts({w.casefold(): w for w in spelled})
+    sections["templates.json"] = _json({name: rules for name, rules in templates.items() if name != "capitals"})
     progress("English stems of cues")
     stems = _stems(ordered, sections)
     sections["stems.trie"] = _texts(stems)

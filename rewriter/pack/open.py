@@ -191,9 +191,18 @@ class Pack:
         rows = json.loads(bytes(self.read_section("domains.json")))
         return {path: Domain(path, en, id_, tuple(cues)) for path, en, id_, cues in rows}
 
+    def spelling(self, folded: str) -> str:
+        """How a name is written whose letters are these in small ones; "" for none."""
+        found = look_up(self._capitals, folded)
+        return found[0].decode() if found else ""
+
+    def spellings(self) -> list[str]:
+        """All names of the list, sorted by their small letters."""
+        return [written.decode() for _, written in sorted(self._capitals.items())]
+
     @cached_property
     def templates(self) -> Mapping[str, Any]:
-        """Intent rules and question templates as written."""
+        """Intent rules and question templates as written, but for the spellings of names (`spelling`)."""
         data: dict[str, Any] = json.loads(bytes(self.read_section("templates.json")))
         return data
 
@@ -236,6 +245,10 @@ class Pack:
     @cached_property
     def _bags(self) -> Any:
         return self._trie("bags.trie", marisa_trie.BytesTrie)
+
+    @cached_property
+    def _capitals(self) -> Any:
+        return self._trie("capitals.trie", marisa_trie.BytesTrie)
 
     @cached_property
     def _cues(self) -> Any:

@@ -29,12 +29,12 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
     By the list of spellings of the templates, then by the names of the lexicon: a name entry, or a sense whose name holds the form.
     A form that is a common word as well (`dana`, `will`) keeps its small letters unless the query's words decided for the name.
     """
-    spelled = _spellings(resources)
+    spelling = resources.pack.spelling
     chosen = {d.chosen.sense.id for d in analysis.decisions if d.chosen is not None and d.state == "decided"}
     found: list[tuple[Found, str, str]] = []
     for start in range(len(words)):
         for end in range(min(len(words), start + LONGEST), start, -1):
-            cased = spelled.get(as_text(words[start:end]).casefold(), "")
+            cased = spelling(as_text(words[start:end]).casefold())
             if cased:
                 found.append((Found(start, end, cased.casefold(), ()), cased, ""))
                 break
@@ -62,7 +62,7 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
         ):
             out[i] = _recase(word, word.text[:1].upper() + word.text[1:])
         elif word.guard == "date" and word.text == word.text.lower():
-            out[i] = _recase(word, " ".join([spelled.get(part, part) for part in word.text.split(" ")]))
+            out[i] = _recase(word, " ".join([spelling(part) or part for part in word.text.split(" ")]))
         elif i and word.folded in _INSTITUTIONS and out[i - 1].folded not in _SMALL and out[i - 1].spoken:
             out[i - 1 : i + 1] = place_case(out[i - 1 : i + 1])
             if i > 1 and out[i - 2].folded in _DIRECTIONS:
@@ -112,15 +112,6 @@ def _lowered(word: Word) -> Word:
 _INSTITUTIONS = frozenset("university college county".split())
 _DIRECTIONS = frozenset("north south east west northern southern eastern western central new".split())
 """Parts of names of institutions and counties: `eastern illinois university`, `northampton county`."""
-
-
-def _spellings(resources: Resources) -> dict[str, str]:
-    cache = resources.cache("spellings")
-    if "all" not in cache:
-        listed = resources.templates.get("capitals", {}).get("words", ())
-        cache["all"] = {w.casefold(): w for w in listed}
-    spellings: dict[str, str] = cache["all"]
-    return spellings
 
 
 def _cased(found: Found, language: str, chosen: set[str], resources: Resources) -> tuple[str, str]:
