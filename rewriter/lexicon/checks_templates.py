@@ -20,7 +20,7 @@ SLOTS = {
     "right": ("start", "any", "between"),
 }
 """Slot → the triggers that fill it: nothing stands left of what begins a query."""
-FILTERS = frozenset({"", "a", "body", "does", "formal", "is", "last", "mine", "my", "names", "object", "sides", "the", "thing"})
+FILTERS = frozenset({"", "a", "body", "does", "event", "formal", "is", "last", "mine", "my", "names", "object", "sides", "the", "thing"})
 INTENTS = frozenset(
     {
         "how-to", "definition", "comparison", "price", "troubleshooting", "recommendation", "location", "time", "reason",

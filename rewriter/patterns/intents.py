@@ -244,7 +244,7 @@ def _all_known(texts: Sequence[str], said_in: str, resources: Resources) -> bool
         return False
     if len(line) < 4:
         return False
-    if _is_noun(line, resources) or any([e.KIND == 1 for e in resources.exact(line)]):
+    if _is_noun(line, resources) or (not resources.is_verb(texts[0]) and any([e.KIND == 1 for e in resources.exact(line)])):
         return True
     return all([_is_noun(t, resources) or _is_noun(id.expand_reduplication(t), resources) for t in texts])
 

@@ -197,6 +197,8 @@ def place_case(words: Sequence[Word]) -> list[Word]:
         ):
             small = word.folded in ("in", "or", "me", "hi", "id") and words[i - 1].spoken
             out.append(word if small else _recase(word, word.folded.upper()))
+        elif word.folded == "us" and i:
+            out.append(_recase(word, "US"))
         elif word.folded in _SMALL or not word.text[:1].isalpha():
             out.append(word)
         else:

@@ -44,7 +44,7 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
     for i in range(1, len(out) - 1):
         if out[i].text == "&" and out[i].space and "difference" in [w.folded for w in out[:i]]:  # but `Black & Decker`
             out[i] = replace(out[i], text="and", folded="and", kind="rewrite", rule="spell_out")
-    for mend in (_apart, _measured, _known_names, _of_which_one, _behind_noun, _in_year, _one_of_kind, _spoken_letters):
+    for mend in (_whole_work, _apart, _measured, _known_names, _of_which_one, _behind_noun, _in_year, _one_of_kind, _spoken_letters):
         out = mend(out, resources)
     return out
 
@@ -52,6 +52,17 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
 def _ends(words: Sequence[Word], at: int) -> bool:
     """Does a phrase end at this place: by a mark, or a word that begins the next one?"""
     return at >= len(words) or not words[at].spoken or words[at].folded in en.FUNCTION
+
+
+_WORKS = frozenset("movie film show series sitcom musical anime cartoon trilogy franchise".split())
+
+
+def _whole_work(words: list[Word], resources: Resources) -> list[Word]:
+    """`the cast of Emoji Movie` → `of the Emoji Movie`."""
+    end = next((i for i, w in enumerate(words) if w.text == "?"), len(words))
+    at = next((i for i in range(1, end) if words[i].folded == "of"), 0)
+    named = 0 < at < end - 2 and words[end - 1].folded in _WORKS and words[at + 1].folded not in ("the", "a", "an", "this", "that")
+    return insert_before(words, at + 1, "the", RULE) if named else words
 
 
 def _apart(words: list[Word], resources: Resources) -> list[Word]:

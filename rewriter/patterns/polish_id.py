@@ -28,7 +28,7 @@ _ADJECTIVES = frozenset("murah mewah bekas baru bagus terbaik termurah terbagus"
 def polish_indonesian(words: Sequence[Word], resources: Resources) -> list[Word]:
     """The question as it would be printed; a word whose place or need is not sure is left as the query has it."""
     out = _reduplicated(words, resources)
-    for mend in (_relative, _good_first, _side, _for_beginners, _place, _spoken_verbs):
+    for mend in (_relative, _good_first, _side, _for_beginners, _place, _for_weight, _spoken_verbs):
         out = mend(out, resources)
     return out
 
@@ -90,6 +90,13 @@ def _for_beginners(words: list[Word], resources: Resources) -> list[Word]:
     free = at > 2 and words[at].folded in _LEARNERS and words[at - 1].folded not in _FOR | {"oleh", "pendaki", "yang", "dan"}
     learnt = free and not _LEARNT.isdisjoint([w.folded for w in words[:at]])
     return insert_before(words, at, "untuk", RULE) if learnt else words
+
+
+def _for_weight(words: list[Word], resources: Resources) -> list[Word]:
+    """`ongkir dari Surabaya ke Makassar 5 kg` → `untuk 5 kg`."""
+    at = next((i for i, w in enumerate(words) if w.guard == "amount"), 0)
+    sent = at > 2 and any([w.folded in ("ongkir", "ongkos", "tarif") for w in words[:at]]) and words[at - 1].text[:1].isupper()
+    return insert_before(words, at, "untuk", RULE) if sent else words
 
 
 def _place(words: list[Word], resources: Resources) -> list[Word]:

@@ -4,7 +4,7 @@ A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (thos
 `left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
 `the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
 `my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `thing` (with `the` where it is a known common noun), `body`
-(without the last word), `object` (without the first), `last` (that word alone), `sides` (Indonesian: `dan` for `vs`).
+(without the last word), `object` (without the first), `event` (English: `the`, without the last), `last` (that word alone), `sides` (Indonesian: `dan` for `vs`).
 """
 
 from __future__ import annotations
@@ -97,6 +97,8 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         return formal_words(inner, language, resources)
     if kind == "body":
         return inner[:-1]
+    if kind == "event":
+        return _filtered("the", inner[:-1], language, rule, resources)
     if kind == "object":
         return inner[1:]
     if kind == "last":
@@ -125,13 +127,20 @@ def _filtered(kind: str, inner: list[Word], language: str, rule: str, resources:
         texts[0] in _DETERMINERS
         or texts[1:2] == ["'s"]
         or texts[0].endswith("'s")
-        or (kind == "a" and (plural or _UNCOUNTED.match(en.head_of(texts)) or en.head_of(texts) in listed("uncounted", resources)))
+        or (kind == "a" and (plural or _is_uncounted(en.head_of(texts), resources)))
     ):
         return inner
     if kind == "thing" and not _is_known(inner, resources):
         return inner
     word = "the" if kind in ("the", "thing") else en.article(texts)
     return [*_template_words(word, (-1, -1), rule), replace(inner[0], space=True), *inner[1:]]
+
+
+def _is_uncounted(head: str, resources: Resources) -> bool:
+    """Does the noun take no article?"""
+    if head in listed("count", resources):
+        return False
+    return bool(_UNCOUNTED.match(head)) or head in listed("uncounted", resources)
 
 
 def _is_known(words: Sequence[Word], resources: Resources) -> bool:
