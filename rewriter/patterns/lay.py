@@ -25,7 +25,10 @@ _PARTING = frozenset("untuk buat bagi utk oleh dan atau serta tanpa for and or w
 _SUBJECTS = frozenset("i you we they he she who".split())
 _MEASURED = frozenset("long much many often far old soon when where who whom which why what".split())
 _SLIGHT = frozenset(
-    "a an the my your our his her their its in on of at from to for with is are di ke dari pada yang yg untuk buat si itu ini saya aku gue gw".split()
+    """
+    a an the my your our his her their its in on of at from to for with is are di ke dari pada yang yg untuk buat si itu ini saya aku
+    gue gw
+    """.split()
 )
 """Words that a form says without saying anything."""
 _BEFORE_NOUN = frozenset(

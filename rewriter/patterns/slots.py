@@ -1,10 +1,11 @@
 """A template with the query's words in its slots.
 
-A slot is `{name}` or `{filter:name}`.  Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that did),
-`left` and `right` of them.  Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article), `the` (with
-`the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
+A slot is `{name}` or `{filter:name}`. Names: `query` (all words), `rest` (those that did not show the intent), `shown` (those that
+did), `left` and `right` of them. Filters: `formal` (Indonesian: the first word as a formal verb), `a` (English: with its article),
+`the` (with `the`), `is` and `does` (English: the verb alone, agreeing with the slot's head), `names` (a place or a person: capitals),
 `my` (`your` as `my`), `mine` (the same, and `my` before a bare noun), `thing` (with `the` where it is a known common noun), `body`
-(without the last word), `object` (without the first), `event` (English: `the`, without the last), `last` (that word alone), `sides` (Indonesian: `dan` for `vs`).
+(without the last word), `object` (without the first), `event` (English: `the`, without the last), `last` (that word alone), `sides`
+(Indonesian: `dan` for `vs`).
 """
 
 from __future__ import annotations
