@@ -10,6 +10,7 @@ from rewriter.lexicon.entries import Sense, Translation
 from rewriter.lookup import Found, View, longest
 from rewriter.record import replace
 from rewriter.resources import Resources
+from rewriter.senses import EVERYDAY, Decision
 from rewriter.text import en, id
 from rewriter.text.words import Word, as_text
 
@@ -30,7 +31,7 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
     A form that is a common word as well (`dana`, `will`) keeps its small letters unless the query's words decided for the name.
     """
     spelling = resources.pack.spelling
-    chosen = {d.chosen.sense.id for d in analysis.decisions if d.chosen is not None and d.state == "decided"}
+    chosen = {d.chosen.sense.id for d in analysis.decisions if d.chosen is not None and d.state == "decided" and _is_sure(d, resources)}
     found: list[tuple[Found, str, str]] = []
     for start in range(len(words)):
         for end in range(min(len(words), start + LONGEST), start, -1):
@@ -53,6 +54,8 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
     for item in longest([f for f, _, _ in found]):
         cased, evidence = names[item.start, item.end]
         out[item.start : item.end] = _spell(words[item.start : item.end], cased, evidence)
+    if language == "en":
+        out = [_recase(w, w.folded.upper()) if _spoken_letters(w, resources) else w for w in out]
     said = {w.folded for w in out}
     for i, word in enumerate(out):
         before = out[i - 1] if i else None
@@ -68,6 +71,21 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
             if i > 1 and out[i - 2].folded in _DIRECTIONS:
                 out[i - 2] = place_case(out[i - 2 : i - 1])[0]
     return tuple(out)
+
+
+def _is_sure(decision: Decision, resources: Resources) -> bool:
+    """Is a form that is a word as well (`unity`) a name here because a cue says so, and not the field alone?"""
+    return max(resources.zipf(decision.found.form)) < EVERYDAY or (decision.chosen is not None and decision.chosen.cued > 0)
+
+
+_LETTERS = re.compile(r"[bcdfghjklmnpqrstvwxz]{3,6}\Z")
+_NO_LETTERS = frozenset("hmm shh brr psst pls plz thx txt msg pkg ppl bldg mgmt nth nvm btw brb idk lbs mph yrs hrs mins".split())
+
+
+def _spoken_letters(word: Word, resources: Resources) -> bool:
+    """Is it an abbreviation that is spoken by its letters, having no vowel (`wbtv`, `nfcu`)?"""
+    rare = word.folded not in _NO_LETTERS and resources.zipf(word.folded)[1] < COMMON_WORD
+    return rare and not word.guard and bool(_LETTERS.match(word.folded))
 
 
 def _may_be_verb(words: Sequence[Word], form: Found, resources: Resources) -> bool:

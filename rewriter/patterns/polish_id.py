@@ -122,6 +122,9 @@ def _place(words: list[Word], resources: Resources) -> list[Word]:
     return words
 
 
+_BEHIND_VERB = frozenset("di ke dari pada pakai pake dengan tanpa agar biar supaya untuk buat lewat via secara".split())
+
+
 def _spoken_verbs(words: list[Word], resources: Resources) -> list[Word]:
     """Behind `bagaimana cara` every verb is formal: `membuat roti ngembang` → `membuat roti mengembang`."""
     out = list(words)
@@ -130,6 +133,10 @@ def _spoken_verbs(words: list[Word], resources: Resources) -> list[Word]:
     if verb is not None and verb.rule == "formal_verb" and [w.folded for w in words[-4:-2]] == asked and words[-5].text == ",":
         made = verb.text + "nya"  # what stands before the comma: `atap bocor, bagaimana cara memperbaikinya`
         out[-2] = replace(verb, text=made, folded=made)
+    opens = next((i for i in range(1, len(out) - 3) if out[i].text == "," and [w.folded for w in out[i + 1 : i + 3]] == asked), 0)
+    if opens and opens + 4 < len(out) and out[opens + 3].rule == "formal_verb" and out[opens + 4].folded in _BEHIND_VERB:
+        made = out[opens + 3].text + "nya"  # `nano banana, bagaimana cara menanamnya di pot`
+        out[opens + 3] = replace(out[opens + 3], text=made, folded=made)
     if [w.folded for w in words[:2]] != asked:
         return out
     for i, word in enumerate(out[3:], 3):

@@ -71,6 +71,8 @@ def _unsaid(words: Sequence[Word], match: Match, language: str, resources: Resou
         world = next((i for i in range(len(texts) - 2) if texts[i : i + 3] == ["in", "the", "world"]), 0)
         behind = texts[world + 3 :] if world and match.rule.intent == "recommendation" else []
         return bool(behind) and behind[0] not in en.FUNCTION and not behind[0].isdigit()
+    if match.rule.intent == "price" and match.by == "start" and any([w.guard == "amount" for w in words[match.end : match.end + 1]]):
+        return True  # `suhu 38,5 derajat bayi`: it says how much
     content = len([w for w in words if w.spoken]) - (match.end - match.start)
     if match.rule.intent == "eligibility" and match.by == "end":
         return content < 3 and texts[0] in _MODALS

@@ -19,9 +19,12 @@ COMMON = 200
 _OWN = {
     "benerin": "memperbaiki", "bikin": "membuat", "dapat": "mendapatkan", "dapet": "mendapatkan", "jadi": "menjadi", "kerja": "bekerja",
     "pake": "memakai", "punya": "memiliki",
+    "filter": "memfilter", "convert": "mengonversi", "export": "mengekspor", "ekspor": "mengekspor", "import": "mengimpor",
+    "edit": "mengedit", "reset": "mereset", "scan": "memindai", "install": "menginstal", "instal": "menginstal", "upload": "mengunggah",
+    "update": "memperbarui", "setting": "mengatur", "cancel": "membatalkan", "print": "mencetak", "copy": "menyalin", "crop": "memotong",
     "tahu": "mengetahui", "tau": "mengetahui", "ketahui": "mengetahui", "liat": "melihat", "nemuin": "menemukan", "temukan": "menemukan",
 }  # fmt: skip
-"""Verbs whose formal form is no affix of theirs."""
+"""Verbs whose formal form is no affix of theirs, and loans that have one in print."""
 
 
 def formal_words(words: Sequence[Word], language: str, resources: Resources) -> list[Word]:
