@@ -64,6 +64,8 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
             or (word.folded == "earth" and not said.isdisjoint(_PLANETS))
         ):
             out[i] = _recase(word, word.text[:1].upper() + word.text[1:])
+        elif before is not None and language == "en" and word.folded in _CODE - _SMALL_CODES and _ends_place(out, i):
+            out[i] = _recase(word, word.folded.upper())
         elif word.guard == "date" and word.text == word.text.lower():
             out[i] = _recase(word, " ".join([spelling(part) or part for part in word.text.split(" ")]))
         elif i and word.folded in _INSTITUTIONS and out[i - 1].folded not in _SMALL and out[i - 1].spoken:
@@ -92,6 +94,16 @@ def _may_be_verb(words: Sequence[Word], form: Found, resources: Resources) -> bo
     """Is it a common word behind `to` (`how to pin a tweet`)?"""
     behind = form.end - form.start == 1 and form.start > 0 and words[form.start - 1].folded == "to"
     return behind and resources.zipf(form.form)[1] > COMMON_WORD and not resources.is_name(form.form)
+
+
+_SMALL_CODES = frozenset("in or me hi id ok la oh".split())
+"""Codes of states that are words as well."""
+
+
+def _ends_place(words: Sequence[Word], i: int) -> bool:
+    """Is this the last word, right behind one that just got its capital (`kansas city mo`)?"""
+    last = i == len(words) - 1 or not words[i + 1].spoken
+    return last and words[i - 1].rule == "capitalise_name"
 
 
 _BEFORE_MONTHS = frozenset("in of since until during early late mid".split())
