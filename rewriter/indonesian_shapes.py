@@ -262,6 +262,19 @@ def _see_addition(query: _Query) -> Lean | None:
     return None
 
 
+_MANNER = frozenset("online offline manual gratis cepat mudah gampang sendiri lagi ulang dulu nya sih ya dong".split())
+
+
+def _see_way(query: _Query) -> Lean | None:
+    """`cara daftar`, `cara bayar online`: a way to do something to what was said before."""
+    folded, spoken = query.folded, query.spoken
+    if query.opens != "cara" or not 2 <= len(spoken) <= 3 or query.names(spoken):
+        return None
+    verb = folded[spoken[1]]
+    acts = verb in _NEEDING or (query.resources.is_verb(verb) and verb not in id.INTRANSITIVE)
+    return query.lean("attribute") if acts and all([folded[i] in _MANNER for i in spoken[2:]]) else None
+
+
 def _see_attribute(query: _Query) -> Lean | None:
     """`harga`, `kapan rilis`, `kenapa`, `alternatif yang gratis`, `vitamin apa yang bagus`: only attributes and questions."""
     folded, named = query.folded, query.named
@@ -307,6 +320,7 @@ SHAPES: tuple[tuple[Callable[[_Query], Lean | None], str], ...] = (
     (_see_fragment, "only how, or from where"),
     (_see_quality, "only which"),
     (_see_addition, "an opening that goes on with the earlier question"),
+    (_see_way, "only a way to do something, and to nothing"),
     (_see_attribute, "last: only what is asked"),
 )
 """With why each stands where it does."""

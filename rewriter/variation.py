@@ -69,6 +69,8 @@ def vary_question(earlier: tuple[Word, ...], new: tuple[Word, ...], focus: str, 
         return _put(earlier, span, new) if span is not None else (*earlier, *_spaced(new))
     if first in PLACING:
         span = _placed(earlier, first)
+        if span is not None and _says_when(new) != _says_when(earlier[span[0] : span[1]]):
+            span = None  # `in Bandung`, `at night`: when, and not another place
         return _put(earlier, span, new) if span is not None else (*earlier, *_spaced(new))
     compares = any([is_superlative(w.folded) or w.folded in ("most", "more", "paling", "lebih") for w in spoken])
     if not compares and (spoken[-1].folded in _ASKS or (len(spoken) > 1 and spoken[1].folded in _ASKS)):
@@ -98,6 +100,22 @@ _DAYS = frozenset(
     """.split()
 )
 _POINTING = frozenset("ini depan lalu kemarin nanti itu this next last".split())
+
+
+_WHEN = frozenset(
+    """
+    night nights morning mornings evening evenings afternoon noon midnight dawn sunrise sunset winter summer spring autumn weekend weekends
+    weekday weekdays january february march april june july august september october november december ramadan christmas
+    malam pagi siang sore subuh musim kemarau pekan januari februari maret mei juni juli agustus september oktober november desember
+    """.split()
+)
+
+
+def _says_when(words: Sequence[Word]) -> bool:
+    """Does a phrase with a preposition say when (`at night`, `di musim hujan`, `in 2026`), and not where?"""
+    folded = [w.folded for w in words]
+    years = any([f.isdigit() and len(f) == 4 and f[:2] in ("19", "20") for f in folded])
+    return years or not (_WHEN | _DAYS).isdisjoint(folded) or _time_span(words) is not None
 
 
 def _time_span(words: Sequence[Word]) -> tuple[int, int] | None:
