@@ -62,6 +62,7 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
         if before is not None and (
             (word.folded in ("march", "may") and language == "en" and before.folded in _BEFORE_MONTHS)
             or (word.folded == "earth" and not said.isdisjoint(_PLANETS))
+            or (before.folded == "name" and language == "en" and _ends(out, i) and word.folded not in _SMALL)
         ):
             out[i] = _recase(word, word.text[:1].upper() + word.text[1:])
         elif before is not None and language == "en" and word.folded in _CODE - _SMALL_CODES and _ends_place(out, i):
@@ -102,12 +103,21 @@ _SMALL_CODES = frozenset("in or me hi id ok la oh".split())
 
 def _ends_place(words: Sequence[Word], i: int) -> bool:
     """Is this the last word, right behind one that just got its capital (`kansas city mo`)?"""
-    last = i == len(words) - 1 or not words[i + 1].spoken
-    return last and words[i - 1].rule == "capitalise_name"
+    return _ends(words, i) and words[i - 1].rule == "capitalise_name"
+
+
+def _ends(words: Sequence[Word], i: int) -> bool:
+    """Is this the last word?"""
+    return i == len(words) - 1 or not words[i + 1].spoken
 
 
 _BEFORE_MONTHS = frozenset("in of since until during early late mid".split())
-_PLANETS = frozenset("mercury venus mars jupiter saturn uranus neptune pluto".split())
+_PLANETS = frozenset(
+    """
+    mercury venus mars jupiter saturn uranus neptune pluto volume mass radius circumference diameter orbit gravity rotation crust mantle core
+    """.split()
+)
+"""Planets, and what only the planet has."""
 
 
 def lower_capitals(words: Sequence[Word], named: Container[int], resources: Resources) -> list[Word]:

@@ -28,7 +28,7 @@ _ADJECTIVES = frozenset("murah mewah bekas baru bagus terbaik termurah terbagus"
 def polish_indonesian(words: Sequence[Word], resources: Resources) -> list[Word]:
     """The question as it would be printed; a word whose place or need is not sure is left as the query has it."""
     out = _reduplicated(words, resources)
-    for mend in (_relative, _good_first, _side, _for_beginners, _place, _for_weight, _spoken_verbs):
+    for mend in (_relative, _making, _at_least, _good_first, _side, _for_beginners, _place, _for_weight, _spoken_verbs):
         out = mend(out, resources)
     return out
 
@@ -54,6 +54,24 @@ def _relative(words: list[Word], resources: Resources) -> list[Word]:
         if words[i - 1].folded in _NEAREST and words[i].folded in _PREDICATES:
             return insert_before(words, i, "yang", RULE)
     return words
+
+
+def _making(words: list[Word], resources: Resources) -> list[Word]:
+    """`cerita lucu bikin ngakak` → `yang bikin ngakak`, of a list."""
+    if [w.folded for w in words[:2]] != ["apa", "saja"] or any([w.folded in ("yang", "yg", "biar", "supaya") for w in words]):
+        return words
+    at = next((i for i in range(3, len(words)) if words[i].folded in ("bikin", "membuat")), 0)
+    return insert_before(words, at, "yang", RULE) if at and words[at - 1].folded not in _FOR | {"tak", "tidak", "gak", "ga", "cara"} else words
+
+
+def _at_least(words: list[Word], resources: Resources) -> list[Word]:
+    """`gaji minimal ajukan kartu kredit` → `gaji minimal untuk mengajukan kartu kredit`."""
+    at = next((i for i, w in enumerate(words[:-2]) if w.folded in ("minimal", "maksimal", "minimum", "maksimum")), 0)
+    if not at or not (resources.is_verb(words[at + 1].folded) or words[at + 1].folded in ("ajukan", "daftar", "ikut", "masuk")):
+        return words
+    made = formal_verb(words[at + 1].folded, resources)
+    verb = replace(words[at + 1], text=made, folded=made, kind="rewrite", rule="formal_verb") if made != words[at + 1].folded else words[at + 1]
+    return insert_before([*words[: at + 1], verb, *words[at + 2 :]], at + 1, "untuk", RULE)
 
 
 def _good_first(words: list[Word], resources: Resources) -> list[Word]:
