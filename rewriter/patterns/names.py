@@ -114,7 +114,7 @@ def _ends(words: Sequence[Word], i: int) -> bool:
 _BEFORE_MONTHS = frozenset("in of since until during early late mid".split())
 _PLANETS = frozenset(
     """
-    mercury venus mars jupiter saturn uranus neptune pluto volume mass radius circumference diameter orbit gravity rotation crust mantle core
+    mercury venus mars jupiter saturn uranus neptune pluto volume mass radius circumference diameter orbit gravity rotation crust
     """.split()
 )
 """Planets, and what only the planet has."""

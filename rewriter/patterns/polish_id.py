@@ -61,7 +61,8 @@ def _making(words: list[Word], resources: Resources) -> list[Word]:
     if [w.folded for w in words[:2]] != ["apa", "saja"] or any([w.folded in ("yang", "yg", "biar", "supaya") for w in words]):
         return words
     at = next((i for i in range(3, len(words)) if words[i].folded in ("bikin", "membuat")), 0)
-    return insert_before(words, at, "yang", RULE) if at and words[at - 1].folded not in _FOR | {"tak", "tidak", "gak", "ga", "cara"} else words
+    told = at and words[at - 1].folded not in _FOR | {"tak", "tidak", "gak", "ga", "cara"}
+    return insert_before(words, at, "yang", RULE) if told else words
 
 
 def _at_least(words: list[Word], resources: Resources) -> list[Word]:
@@ -69,8 +70,9 @@ def _at_least(words: list[Word], resources: Resources) -> list[Word]:
     at = next((i for i, w in enumerate(words[:-2]) if w.folded in ("minimal", "maksimal", "minimum", "maksimum")), 0)
     if not at or not (resources.is_verb(words[at + 1].folded) or words[at + 1].folded in ("ajukan", "daftar", "ikut", "masuk")):
         return words
-    made = formal_verb(words[at + 1].folded, resources)
-    verb = replace(words[at + 1], text=made, folded=made, kind="rewrite", rule="formal_verb") if made != words[at + 1].folded else words[at + 1]
+    verb, made = words[at + 1], formal_verb(words[at + 1].folded, resources)
+    if made != verb.folded:
+        verb = replace(verb, text=made, folded=made, kind="rewrite", rule="formal_verb")
     return insert_before([*words[: at + 1], verb, *words[at + 2 :]], at + 1, "untuk", RULE)
 
 
