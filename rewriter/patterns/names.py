@@ -77,8 +77,12 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
 
 
 def _is_sure(decision: Decision, resources: Resources) -> bool:
-    """Is a form that is a word as well (`unity`) a name here because a cue says so, and not the field alone?"""
-    return max(resources.zipf(decision.found.form)) < EVERYDAY or (decision.chosen is not None and decision.chosen.cued > 0)
+    """Is a form that is a word as well (`unity`) a name here by more than a breath?"""
+    return max(resources.zipf(decision.found.form)) < EVERYDAY or (decision.chosen is not None and decision.chosen.evidence >= SURE)
+
+
+SURE = 25
+"""Hundredths of a nat that must speak for a name that is a word as well."""
 
 
 _LETTERS = re.compile(r"[bcdfghjklmnpqrstvwxz]{3,6}\Z")
