@@ -52,6 +52,20 @@ def _shallow_stems(word: str) -> list[str]:
     return [s for s, _ in islice(id.stems(word), 12) if len(s) >= 4]
 
 
+def _all_english(words: Sequence[str], zipf: Zipf) -> bool:
+    """Are all words of a short query English ones, and one of them no Indonesian one (`sore throat`, `air purifier`, `bird flu`)?"""
+    if len(words) > SHORT or any([(w in id.FUNCTION or w in id.QUESTION or w in id.PARTICLES) and w not in en.FUNCTION for w in words]):
+        return False
+    known = [z for z in [zipf(w) for w in words] if z != (0, 0)]
+    return len(known) > 1 and all([z[1] >= ENGLISH for z in known]) and any([z[1] >= z[0] + FOREIGN for z in known])
+
+
+SHORT = 4
+"""Words of a query in which one that both languages have may be taken for the wrong one's."""
+ENGLISH, FOREIGN = 370, 150
+"""Zipf 3.7: a word that English has; 1.5 Zipf: the lead of one that Indonesian has from English at most."""
+
+
 def query_language(words: Sequence[str], zipf: Zipf, fallback: str = "und") -> str:
     """`id`, `en`, `mixed` or `und` for the folded words of a query; `fallback` where they do not decide.
 
@@ -71,6 +85,8 @@ def query_language(words: Sequence[str], zipf: Zipf, fallback: str = "und") -> s
     if not to_id and not to_en:
         total = sum(_difference(w, zipf)[0] for w in words)
         return fallback if fallback != "und" else "id" if total >= SHARED_BELOW else "en" if total <= -SHARED_BELOW else "und"
+    if to_en and _all_english(words, zipf):
+        return "en"
     if not to_en or to_id > MIXED_SHARE * to_en:
         return "id"
     if not to_id or to_en > MIXED_SHARE * to_id:
