@@ -446,7 +446,7 @@ def test_the_key_of_a_key_is_itself(query: str) -> None:
 @given(own.any_text(), own.any_text())
 @example("0", "\ud800\udc00")
 def test_every_line_is_ascii_and_reads_back(source: str, target: str) -> None:
-    target = target.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")  # JSON reads two halves side by side as one character
+    target = target.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")  # JSON joins two halves
     row = Remembered(memory_key(source), target, "b", "2026-01-02", "id", {"note": target})
     if row.source and target.strip():
         rows, broken = parse_memory(row.line, "m")
