@@ -26,7 +26,8 @@ _OBJECT_VERBS = frozenset(
 )
 _PARTED = frozenset(
     """
-    cost costs price prices salary fee fees requirements causes symptoms signs effects risks parts calories weight lifespan
+    cost costs price prices salary pay wage rate insurance license permit warranty fee fees requirements causes symptoms signs effects
+    risks parts calories weight lifespan
     """.split()
 )
 """Nouns behind whose `of`, `for` or `in` a count noun is one of its kind: `the cost of a fence`."""
@@ -44,7 +45,7 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
     for i in range(1, len(out) - 1):
         if out[i].text == "&" and out[i].space and "difference" in [w.folded for w in out[:i]]:  # but `Black & Decker`
             out[i] = replace(out[i], text="and", folded="and", kind="rewrite", rule="spell_out")
-    for mend in (_whole_work, _apart, _measured, _known_names, _of_which_one, _behind_noun, _in_year, _one_of_kind, _spoken_letters):
+    for mend in MENDS:
         out = mend(out, resources)
     return out
 
@@ -52,6 +53,19 @@ def polish_english(words: Sequence[Word], resources: Resources) -> list[Word]:
 def _ends(words: Sequence[Word], at: int) -> bool:
     """Does a phrase end at this place: by a mark, or a word that begins the next one?"""
     return at >= len(words) or not words[at].spoken or words[at].folded in en.FUNCTION
+
+
+_BODIES = frozenset("organization organisation union committee agency council federation commission".split())
+
+
+def _public_body(words: list[Word], resources: Resources) -> list[Word]:
+    """`the definition of World Trade Organization` → `of the World Trade Organization`."""
+    for i in range(2, len(words) - 2):
+        end = next((k for k in range(i, len(words)) if not words[k].text[:1].isupper()), len(words))
+        public = end - i > 1 and words[end - 1].folded in _BODIES and words[end - 2].folded != "credit"
+        if public and words[i - 1].folded in ("of", "in", "for", "by"):
+            return insert_before(words, i, "the", RULE)
+    return words
 
 
 _WORKS = frozenset("movie film show series sitcom musical anime cartoon trilogy franchise".split())
@@ -237,3 +251,18 @@ def _article(run: Sequence[Word]) -> str:
     if first.text.isupper() and len(first.text) < 5:
         return "an" if first.text[0] in "AEFHILMNORSX" else "a"
     return en.article([w.folded for w in run])
+
+
+MENDS = (
+    _whole_work,
+    _public_body,
+    _apart,
+    _measured,
+    _known_names,
+    _of_which_one,
+    _behind_noun,
+    _in_year,
+    _one_of_kind,
+    _spoken_letters,
+)
+"""In their order: names and whole works first, since articles and prepositions are put before them."""

@@ -27,12 +27,17 @@ _OWN = {
 """Verbs whose formal form is no affix of theirs, and loans that have one in print."""
 
 
+_MOVED = frozenset("data file foto video kontak chat aplikasi game akun saldo uang dokumen folder windows sistem kartu".split())
+"""What one moves from place to place, behind `pindah`."""
+
+
 def formal_words(words: Sequence[Word], language: str, resources: Resources) -> list[Word]:
     """`hapus akun` → `menghapus akun`: the first word in its formal form, where it is a verb that has one."""
     if language != "id" or not words or words[0].guard:
         return list(words)
     first = words[0]
-    made = formal_verb(first.folded, resources)
+    moved = first.folded == "pindah" and len(words) > 1 and words[1].folded in _MOVED
+    made = "memindahkan" if moved else formal_verb(first.folded, resources)
     if made == first.folded:
         return list(words)
     return [replace(first, text=made, folded=made, kind="rewrite", rule="formal_verb"), *words[1:]]
