@@ -11,7 +11,7 @@ from rewriter.lexicon.tables import MemoryForms, entry_key
 from rewriter.pack.open import Pack
 from rewriter.pack.phrases import PhraseIndex, Speech, english_keys, index_phrases, spells_out
 from rewriter.text.bags import bag_stem
-from rewriter.text.keys import words_met
+from rewriter.text.keys import cue_keys, words_met
 from rewriter.text.tokenise import TokenRules
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
@@ -197,9 +197,10 @@ class Resources:
         if self._overlay is None:
             return found
         if self._met is None:
-            words = {word for e in self._overlay.entries if isinstance(e, Sense) for word in spoken_words(e)}
+            words = spoken_words(e for e in self._overlay.entries if isinstance(e, Sense))
+            keys = {word: cue_keys(word, self.stem, self.zipf) for word in words}
             with self._lock:
-                self._met = words_met(words, self.stem, self.zipf)
+                self._met = words_met(keys, self.zipf)
         return (*found, *self._met.get(key, ()))
 
     def token_rules(self, language: str) -> TokenRules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import marisa_trie
 
@@ -19,7 +19,7 @@ from rewriter.pack import sources
 from rewriter.pack.format import write_pack
 from rewriter.pack.open import LIKENESS_BITS, Pack
 from rewriter.pack.phrases import PHRASE_SECTIONS, index_phrases, speech_of
-from rewriter.pack.plain import array_bytes, array_in, look_up
+from rewriter.pack.plain import array_bytes, array_in, code_below, look_up
 from rewriter.text.keys import cue_keys, words_met
 from rewriter.text.loans import loan_index
 
@@ -32,7 +32,7 @@ LOAN_LEAD = 50
 LONGEST_TEXT = 2**32 - 1
 """Offsets into the entries are u32."""
 LEXICON_SECTIONS = frozenset(
-    {"bags.trie", "cues.trie", "keys.trie", "met.trie"}
+    {"bags.entries", "bags.trie", "cues.trie", "keys.trie", "met.trie"}
     | {"senses.near", "senses.near.offsets", "senses.norms", "senses.trie", "words.offsets", "words.senses", "words.trie", "words.weights"}
     | PHRASE_SECTIONS
     | {"capitals.trie", "domains.json", "entries.json", "entries.offsets", "forms.offsets", "forms.refs", "forms.trie", "templates.json"}
@@ -95,7 +95,7 @@ def compile_pack(
     sections["stems.trie"] = _texts(stems)
     progress("which senses speak in the same words")
     sections["cues.trie"] = _domain_cues(domain_vocabulary(domains, ordered), stems)
-    sections["bags.trie"] = _bags(ordered, stems)
+    sections |= _bags(ordered, lambda w: stems.get(w, w))
     zipf = _zipf(sections)
     sections |= _key_sections(ordered, lambda w: stems.get(w, w), zipf)
     sections |= index_phrases(ordered, speech_of(ordered, lambda w: stems.get(w, w), zipf))
@@ -110,14 +110,14 @@ def compile_pack(
 def compile_entries(base: Pack, entries: Iterable[Entry], about: Mapping[str, str], progress: Progress = lambda _: None) -> bytes:
     """A pack of these entries alone over the frequencies, stems, tokeniser rules, domains and templates of another pack.
 
-    It needs none of the source libraries, and is meant for large lexicons: a million senses take half a minute.  `about` has
+    It needs none of the source libraries, and is meant for large lexicons: a million senses take a minute.  `about` has
     `name`, `version`, `licence` and `what` of the entries.  Cue words beyond the base's vocabulary get no English stem.
     """
     ordered = sorted(entries, key=sort_key)
     progress(f"{len(ordered)} lexicon entries")
     kept = {name: bytes(base.read_section(name)) for name in base.contents["sections"] if not name.endswith(".blocks")}
     sections = kept | _form_sections(ordered) | index_phrases(ordered, speech_of(ordered, base.stem, base.zipf))
-    sections |= _key_sections(ordered, base.stem, base.zipf)
+    sections |= _key_sections(ordered, base.stem, base.zipf) | _bags(ordered, base.stem)
     others = [s for s in base.contents["sources"] if s["name"] != OWN_LEXICONS["name"]]
     return write_pack(sections, _about(ordered, [*others, dict(about)]), LEXICON_SECTIONS)
 
@@ -172,7 +172,7 @@ def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str
     nearest: list[list[int]] = [[]] * len(number)
     for place, near in enumerate(neighbours(index)):
         nearest[number[place]] = sorted([number[n] << LIKENESS_BITS | value for n, value in near])
-    word_offsets, word_senses = _rows(places)
+    word_offsets, word_senses = _rows(places, code_below(len(number)))
     near_offsets, near_senses = _rows(nearest)
     return {
         "senses.near": near_senses,
@@ -186,18 +186,26 @@ def _association(ordered: Sequence[Entry], stems: Mapping[str, str]) -> dict[str
     }
 
 
-def _bags(ordered: Sequence[Entry], stems: Mapping[str, str]) -> bytes:
-    """The bags of the lay expressions, and each of their words alone → nothing."""
-    forms = bags_of((form for e in ordered if isinstance(e, Jargon) for form in e.forms), lambda w: stems.get(w, w))
-    forms |= {word: "" for key in forms for word in key.split(" ")}  # alone: the words of any bag
-    return _texts(forms)
+def _bags(ordered: Sequence[Entry], stem: Callable[[str], str]) -> dict[str, bytes]:
+    """The bags of the lay expressions with the number of an entry that has them, from one on; each of their words alone with 0."""
+    owner: dict[str, int] = {}
+    for number, entry in enumerate(ordered, 1):
+        if isinstance(entry, Jargon):
+            for form in entry.forms:
+                owner.setdefault(form, number)
+    forms = bags_of(owner, stem)
+    trie = marisa_trie.Trie(sorted({*forms, *[word for key in forms for word in key.split(" ")]}))
+    entries = array("I", bytes(4 * max(1, len(trie))))  # no section is empty
+    for key, form in forms.items():
+        entries[trie[key]] = owner[form]
+    return {"bags.trie": trie.tobytes(), "bags.entries": array_bytes(entries)}
 
 
 def _key_sections(ordered: Sequence[Entry], stem: Callable[[str], str], zipf: Callable[[str], tuple[int, int]]) -> dict[str, bytes]:
     """The words of the senses' cues and names with their other keys, and the other way round: each key with the words that it meets."""
-    words = {word for sense in ordered if isinstance(sense, Sense) for word in spoken_words(sense)}
-    keys = {w: " ".join(cue_keys(w, stem, zipf)[1:]) for w in words}
-    return {"keys.trie": _texts(keys), "met.trie": _texts({key: " ".join(met) for key, met in words_met(words, stem, zipf).items()})}
+    keys = {w: cue_keys(w, stem, zipf) for w in spoken_words(e for e in ordered if isinstance(e, Sense))}
+    others = {word: " ".join(of_word[1:]) for word, of_word in keys.items()}
+    return {"keys.trie": _texts(others), "met.trie": _texts({key: " ".join(met) for key, met in words_met(keys, zipf).items()})}
 
 
 def _fill_in(entries: Iterable[Entry], more: Iterable[Entry]) -> list[Entry]:
@@ -242,9 +250,9 @@ def _texts(texts: Mapping[str, str]) -> bytes:
     return bytes(marisa_trie.BytesTrie([(key, texts[key].encode()) for key in sorted(texts)]).tobytes())
 
 
-def _rows(rows: Iterable[Iterable[int]]) -> tuple[bytes, bytes]:
+def _rows(rows: Iterable[Iterable[int]], code: Literal["H", "I"] = "I") -> tuple[bytes, bytes]:
     """Rows of numbers as two arrays: where each begins (and the last ends), and all numbers in turn."""
-    starts, numbers = array("I", [0]), array("I")
+    starts, numbers = array("I", [0]), array(code)
     for row in rows:
         numbers.extend(row)
         starts.append(len(numbers))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "FORMAT_VERSION", "checked_sections", "read_header", "read_range", "section", "write_pack"]
 
 MAGIC = b"RWPK"
-FORMAT_VERSION = 13
+FORMAT_VERSION = 14
 _HEADER = struct.Struct("<4sIQII")
 
 CHECKED_AT_OPEN = 16 << 20

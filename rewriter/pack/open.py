@@ -10,11 +10,12 @@ from functools import cached_property
 import marisa_trie
 
 from rewriter.errors import PackError
-from rewriter.lexicon.entries import Domain, Entry, entry_from_row
+from rewriter.lexicon.entries import Domain, Entry, entry_from_row, forms_of
 from rewriter.pack.blob import Blob
 from rewriter.pack.format import checked_sections, read_header, section
 from rewriter.pack.phrases import PhraseIndex
-from rewriter.pack.plain import array_in, look_up, mapped
+from rewriter.pack.plain import array_in, code_below, look_up, mapped
+from rewriter.text.bags import bag_key
 from rewriter.text.tokenise import TokenRules
 
 TYPE_CHECKING = False  # `typing` is not loaded for it
@@ -115,9 +116,13 @@ class Pack:
         return tuple(found[0].decode().split(" ")) if found else ()
 
     def bag(self, key: str) -> str:
-        """A lay expression with these content words (`rewriter.text.bags`); "" for none."""
+        """A lay expression with these content words (`rewriter.text.bags`), the shortest; "" for none."""
         found = look_up(self._bags, key)
-        return found[0].decode() if found else ""
+        number = 0 if found is None else self._bag_entries[found]
+        if not number:
+            return ""
+        forms = [form for form in forms_of(self._read(number - 1)) if bag_key(form.split(), self.stem) == key]
+        return min(forms, key=lambda form: (len(form), form), default="")
 
     def in_bags(self, word: str) -> bool:
         """Is a stem among the content words of any lay expression?"""
@@ -228,7 +233,7 @@ class Pack:
 
     @cached_property
     def _word_senses(self) -> Any:
-        return self._numbers("words.senses", "I")
+        return self._numbers("words.senses", code_below(len(self._sense_norms)))
 
     @cached_property
     def _senses(self) -> Any:
@@ -244,7 +249,11 @@ class Pack:
 
     @cached_property
     def _bags(self) -> Any:
-        return self._trie("bags.trie", marisa_trie.BytesTrie)
+        return self._trie("bags.trie")
+
+    @cached_property
+    def _bag_entries(self) -> Any:
+        return self._numbers("bags.entries", "I")
 
     @cached_property
     def _capitals(self) -> Any:

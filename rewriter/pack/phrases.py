@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 import marisa_trie
 
 from rewriter.lexicon.entries import Entry, Jargon, Slang, Translation
-from rewriter.pack.plain import array_bytes, array_in, look_up, mapped
+from rewriter.pack.plain import array_bytes, array_in, code_below, look_up, mapped
 from rewriter.record import record
 from rewriter.text import id
 from rewriter.text.bags import bag_words
@@ -167,9 +167,9 @@ def index_phrases(entries: Sequence[Entry], speech: Speech) -> dict[str, bytes]:
         "phrases.concepts": bytes(marisa_trie.BytesTrie([(form, key.encode()) for form, key in used.items()]).tobytes()),
         "phrases.weights": array_bytes(array("H", [*[_weight(total, len(places[key])) for key in keys], 0])),
         "phrases.offsets": array_bytes(offsets),
-        "phrases.entries": array_bytes(entries_of),
+        "phrases.entries": array_bytes(array(code_below(len(bags)), entries_of)),
         "phrases.numbers": array_bytes(array("I", [*numbers, total])),
-        "phrases.bags": array_bytes(in_bags),
+        "phrases.bags": array_bytes(array(code_below(len(trie)), in_bags)),
         "phrases.bounds": array_bytes(array("I", [len(starts), *starts, *bounds])),
     }
 
@@ -211,11 +211,11 @@ class PhraseIndex:
         self._concepts: Any = mapped(marisa_trie.BytesTrie(), self._read[1])
         self._weights = array_in(section("phrases.weights"), "H")
         self._offsets = array_in(section("phrases.offsets"), "I")
-        self._entries = array_in(section("phrases.entries"), "I")
         numbers = array_in(section("phrases.numbers"), "I")
+        self._entries = array_in(section("phrases.entries"), code_below(len(numbers) - 1))
         self._numbers = numbers[:-1]
         self.unknown = _weight(numbers[-1], 1)
-        self._bags = array_in(section("phrases.bags"), "I")
+        self._bags = array_in(section("phrases.bags"), code_below(len(self._trie)))
         bounds = array_in(section("phrases.bounds"), "I")
         self._starts, self._bounds = bounds[1 : bounds[0] + 1], bounds[bounds[0] + 1 :]
 

@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # `typing` is not loaded for it
 if TYPE_CHECKING:
     from typing import Any, Literal
 
-__all__ = ["array_bytes", "array_in", "look_up", "mapped"]
+__all__ = ["array_bytes", "array_in", "code_below", "look_up", "mapped"]
 
 
 def array_bytes(values: array[int]) -> bytes:
@@ -18,6 +18,11 @@ def array_bytes(values: array[int]) -> bytes:
         values = values[:]
         values.byteswap()
     return values.tobytes()
+
+
+def code_below(count: int) -> Literal["H", "I"]:
+    """The code of numbers below a count: u16 where they fit, else u32."""
+    return "H" if count <= 1 << 16 else "I"
 
 
 def array_in(raw: memoryview, code: Literal["H", "I"]) -> Any:

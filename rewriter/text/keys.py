@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 
 from rewriter.text import id
 from rewriter.text.empty import EMPTY
@@ -45,17 +45,17 @@ def cue_keys(word: str, stem: Stem, zipf: Zipf) -> tuple[str, ...]:
     return tuple(keys)
 
 
-def words_met(words: Iterable[str], stem: Stem, zipf: Zipf) -> dict[str, list[str]]:
-    """The other way round: under each key those of the words that it meets and that are not the key itself, sorted.
+def words_met(keys: Mapping[str, Sequence[str]], zipf: Zipf) -> dict[str, list[str]]:
+    """The other way round: from words with their `cue_keys` to the words that each key meets and that are not the key itself, sorted.
 
     A key that stands in any text meets nothing but itself.
 
-    >>> words_met(["ringing", "rings"], lambda w: "ring", lambda w: (0, 0))
+    >>> words_met({"rings": ("rings", "ring"), "ringing": ("ringing", "ring")}, lambda w: (0, 0))
     {'ring': ['ringing', 'rings']}
     """
     met: dict[str, list[str]] = {}
-    for word in sorted(set(words)):
-        for key in cue_keys(word, stem, zipf)[1:]:
+    for word in sorted(keys):
+        for key in keys[word][1:]:
             if key not in LIGHT and key not in EMPTY and max(zipf(key)) <= COMMON:
                 met.setdefault(key, []).append(word)
     return met
