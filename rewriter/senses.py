@@ -27,6 +27,10 @@ CHANCE = 3
 accident.  On sentences that say nothing of a word this raises the share rightly asked back from 18 to 72 %."""
 
 
+WINDOW = 48
+"""Words on either side of a form that are read for its meaning: what stands further off in a pasted text is about something else."""
+
+
 @record
 class Said:
     """What stands around a form: the rest of the query as a line, as lookup keys and as the words of cues that they meet; the form's own
@@ -101,7 +105,8 @@ def _decide(
     policy: Policy,
 ) -> Decision:
     own = frozenset(words[found.start : found.end])
-    others = [w for i, w in enumerate(words) if not found.start <= i < found.end and w not in own]
+    around = (*words[max(0, found.start - WINDOW) : found.start], *words[found.end : found.end + WINDOW])
+    others = [w for w in around if w not in own]
     keys = frozenset([k for w in others for k in keys_of(w, resources)])
     said = Said(f" {' '.join(others)} ", keys, cues_met(others, resources), own, conversation)
     trees = [query_tree([*said.keys, *domain_phrases(others, resources)], resources), turns_tree(conversation, own, resources)]
