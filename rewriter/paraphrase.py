@@ -110,11 +110,17 @@ def _keys(view: View, language: str, resources: Resources) -> list[tuple[str, tu
     found: dict[str, tuple[int, ...]] = {}
     reads, concept, known = _reader(language, resources), resources.pack.phrases.concept, resources.cache("concept")
     for start, end, keys in read_keys(view.texts, resources.content_words(view.texts), phrases, reads, concept, known):
+        if start and view.texts[start - 1] == "how" and view.texts[start] in _MEASURES:
+            continue  # `how long to boil eggs` says nothing of what is long
         written = tuple(range(view.normal[start].origin, view.normal[end - 1].until))
         if not any([view.words[w].guard or brought_in(view.words[w]) or resources.is_name(view.words[w].folded) for w in written]):
             for key in keys:
                 found[key] = found.get(key, ()) + written
     return list(found.items())
+
+
+_MEASURES = frozenset("long many much often far old big tall fast soon high deep hot cold".split())
+"""What `how` asks for."""
 
 
 def _reader(language: str, resources: Resources) -> Callable[[str], bool]:

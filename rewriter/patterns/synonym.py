@@ -162,7 +162,8 @@ def _by_words(query: Query, analysis: Analysis, resources: Resources) -> list[Ma
         places = query.with_said(picked[1][0], places)
         start, end = places[0], places[-1] + 1
         if not query.repeats(picked[1][0], places):
-            return [Match(places, tuple([i for i, _ in found if start < i < end and i not in places]), len(places), *picked)]
+            between = [i for i, _ in found if start < i < end and i not in places and query.texts[i] not in _GOING_ON]
+            return [Match(places, tuple(between), len(places), *picked)]
     return []
 
 
@@ -184,6 +185,8 @@ def _paraphrased(covered: int, query: Query, analysis: Analysis, resources: Reso
     return []
 
 
+_GOING_ON = frozenset("keep keeps keeping always terus selalu sering suka mulu melulu".split())
+"""Words that say how often, and stay nowhere when what happens has a name."""
 _JOINING = frozenset("tapi tetapi namun padahal kalau kalo jika saat ketika karena sampai but when while if because until although".split())
 
 
@@ -197,7 +200,7 @@ def _kept_between(places: Sequence[int], query: Query, resources: Resources) -> 
     clause = any([texts[i] in NEGATIONS or texts[i] in _JOINING for i in inside])
     content = set() if clause else {i for i, _ in query.content}
     kept = {i for i in inside if query.words[i].guard or resources.is_name(texts[i])} | content
-    return tuple([i for i in inside if i not in places and i in kept])
+    return tuple([i for i in inside if i not in places and i in kept and texts[i] not in _GOING_ON])
 
 
 def _pick(found: Found, query: Query, analysis: Analysis) -> tuple[Jargon, tuple[str, ...]] | None:
