@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,9 @@ from hypothesis import HealthCheck, settings
 import rewriter
 
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # the library would report its use to its makers when it is imported
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts what it runs in the background so, and children inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Resources are loaded once and a health check would count that load against the first example.
 _QUIET = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
