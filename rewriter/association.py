@@ -22,13 +22,15 @@ def associate(form: str, senses: Sequence[Sense], said: Mapping[int, int], resou
     """
     pack, cache = resources.pack, resources.cache("association")
     name = (form, tuple([s.id for s in senses]))
-    own = [n for s in senses if (n := pack.sense_number(s.id)) is not None]
+    own: list[int] = []
     near: list[Mapping[int, int]] = []
     totals, mass = [0] * len(senses), 0
     for word, worth in said.items():
         found: tuple[int, Sequence[int]] | None = cache.get((name, word))
         if found is None:
-            near = near or [_nearest(s, own, resources) for s in senses]
+            if not near:
+                own = [n for s in senses if (n := pack.sense_number(s.id)) is not None]
+                near = [_nearest(s, own, resources) for s in senses]
             places = pack.senses_of_word(word)
             others = len(places) - sum([_has(places, n) for n in own])
             weight = pack.word_weight(word) if others else 0

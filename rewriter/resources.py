@@ -30,7 +30,6 @@ LIMITS = {
     "turns_tree": 500,
     "words_said": 500,
     "earlier": 500,
-    "likeness": 1_000,
     "topics": 2_000,
     "long turn": 500,
 }

@@ -129,7 +129,9 @@ def _decide(
             return Decision(found, everything, None, "literal")  # the others want evidence; that there is none speaks for none
         return Decision(found, everything, best, "decided" if best.evidence else "prior")
     lead = best.score - ranked[1].score
-    if _evidence_lead(best, ranked[1:]) >= policy.ask_margin and lead >= policy.ask_margin + _chance(found.form, speaking, said, resources):
+    if _evidence_lead(best, ranked[1:]) >= policy.ask_margin and lead >= policy.ask_margin + _chance(
+        found.form, tuple([s.id for s in senses]), speaking, said, resources
+    ):
         return Decision(found, everything, best, "decided")
     if lead >= policy.ask_margin and best.sense.prior - max([s.sense.prior for s in ranked[1:]]) >= policy.dominant_prior:
         return Decision(found, everything, best, "prior")
@@ -162,12 +164,16 @@ def _is_bare(found: Found, words: Sequence[str], content: Sequence[int], languag
     return asks == beside and len(beside) <= policy.ask_max_content_words
 
 
-def _chance(form: str, speaking: Speaking, said: Said, resources: Resources) -> int:
+def _chance(form: str, senses: tuple[str, ...], speaking: Speaking, said: Said, resources: Resources) -> int:
     """What chance gives a sense in turns that speak of something else; 0 where they hold the form itself, or nobody spoke."""
     conversation = said.conversation
     if not conversation.turns or conversation.age_of(form) is not None:
         return 0
-    return CHANCE * isqrt(len(conversation.ages) * speaking.variance(resources) // 10**9)
+    cache, key = resources.cache("variance"), (form, senses, speaking.curated)
+    variance: int | None = cache.get(key)
+    if variance is None:
+        variance = cache[key] = speaking.variance(resources)
+    return CHANCE * isqrt(len(conversation.ages) * variance // 10**9)
 
 
 def _evidence_lead(best: Scored, rivals: Sequence[Scored]) -> int:

@@ -55,7 +55,7 @@ def restore_capitals(words: Sequence[Word], view: View, analysis: Analysis, lang
         cased, evidence = names[item.start, item.end]
         out[item.start : item.end] = _spell(words[item.start : item.end], cased, evidence)
     if language == "en":
-        out = [_recase(w, w.folded.upper()) if _spoken_letters(w, resources) else w for w in out]
+        out = [_recase(w, w.folded.upper()) if _is_abbreviation(w, resources) else w for w in out]
     said = {w.folded for w in out}
     for i, word in enumerate(out):
         before = out[i - 1] if i else None
@@ -89,7 +89,7 @@ _LETTERS = re.compile(r"[bcdfghjklmnpqrstvwxz]{3,6}\Z")
 _NO_LETTERS = frozenset("hmm shh brr psst pls plz thx txt msg pkg ppl bldg mgmt nth nvm btw brb idk lbs mph yrs hrs mins".split())
 
 
-def _spoken_letters(word: Word, resources: Resources) -> bool:
+def _is_abbreviation(word: Word, resources: Resources) -> bool:
     """Is it an abbreviation that is spoken by its letters, having no vowel (`wbtv`, `nfcu`)?"""
     rare = word.folded not in _NO_LETTERS and resources.zipf(word.folded)[1] < COMMON_WORD
     return rare and not word.guard and bool(_LETTERS.match(word.folded))

@@ -162,12 +162,12 @@ def _in_year(words: list[Word], resources: Resources) -> list[Word]:
     return words
 
 
-def _spoken_letters(words: list[Word], resources: Resources) -> list[Word]:
+def _before_letters(words: list[Word], resources: Resources) -> list[Word]:
     """`a AFK pool` → `an AFK pool`."""
     for i in range(1, len(words) - 1):
         following = words[i + 1]
-        letters = following.space and following.text.isalpha() and following.text.isupper() and 1 < len(following.text) < 5
-        if words[i].text == "a" and letters and following.text[0] in "AEFHILMNORSX":
+        letters = following.space and following.text.isalpha() and following.text.isupper() and len(following.text) > 1
+        if words[i].text == "a" and letters and _article([following]) == "an":
             return [*words[:i], replace(words[i], text="an", folded="an", kind="rewrite", rule="agree"), *words[i + 1 :]]
     return words
 
@@ -263,6 +263,6 @@ MENDS = (
     _behind_noun,
     _in_year,
     _one_of_kind,
-    _spoken_letters,
+    _before_letters,
 )
 """In their order: names and whole works first, since articles and prepositions are put before them."""

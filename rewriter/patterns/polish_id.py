@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rewriter.patterns.nouns import insert_before, join_words, listed, name_behind
-from rewriter.patterns.verbs import formal_verb
+from rewriter.patterns.verbs import formal_verb, formal_words
 from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.text.words import Word
@@ -70,10 +70,7 @@ def _at_least(words: list[Word], resources: Resources) -> list[Word]:
     at = next((i for i, w in enumerate(words[:-2]) if w.folded in ("minimal", "maksimal", "minimum", "maksimum")), 0)
     if not at or not (resources.is_verb(words[at + 1].folded) or words[at + 1].folded in ("ajukan", "daftar", "ikut", "masuk")):
         return words
-    verb, made = words[at + 1], formal_verb(words[at + 1].folded, resources)
-    if made != verb.folded:
-        verb = replace(verb, text=made, folded=made, kind="rewrite", rule="formal_verb")
-    return insert_before([*words[: at + 1], verb, *words[at + 2 :]], at + 1, "untuk", RULE)
+    return insert_before([*words[: at + 1], *formal_words(words[at + 1 :], "id", resources)], at + 1, "untuk", RULE)
 
 
 def _good_first(words: list[Word], resources: Resources) -> list[Word]:
@@ -148,14 +145,10 @@ _BEHIND_VERB = frozenset("di ke dari pada pakai pake dengan tanpa agar biar supa
 def _spoken_verbs(words: list[Word], resources: Resources) -> list[Word]:
     """Behind `bagaimana cara` every verb is formal: `membuat roti ngembang` → `membuat roti mengembang`."""
     out = list(words)
-    verb = words[-2] if len(words) > 4 else None
     asked = ["bagaimana", "cara"]
-    if verb is not None and verb.rule == "formal_verb" and [w.folded for w in words[-4:-2]] == asked and words[-5].text == ",":
-        made = verb.text + "nya"  # what stands before the comma: `atap bocor, bagaimana cara memperbaikinya`
-        out[-2] = replace(verb, text=made, folded=made)
-    opens = next((i for i in range(1, len(out) - 3) if out[i].text == "," and [w.folded for w in out[i + 1 : i + 3]] == asked), 0)
-    if opens and opens + 4 < len(out) and out[opens + 3].rule == "formal_verb" and out[opens + 4].folded in _BEHIND_VERB:
-        made = out[opens + 3].text + "nya"  # `nano banana, bagaimana cara menanamnya di pot`
+    opens = next((i for i in range(1, len(out) - 4) if out[i].text == "," and [w.folded for w in out[i + 1 : i + 3]] == asked), 0)
+    if opens and out[opens + 3].rule == "formal_verb" and (not out[opens + 4].spoken or out[opens + 4].folded in _BEHIND_VERB):
+        made = out[opens + 3].text + "nya"  # what stands before the comma: `nano banana, bagaimana cara menanamnya di pot`
         out[opens + 3] = replace(out[opens + 3], text=made, folded=made)
     if [w.folded for w in words[:2]] != asked:
         return out

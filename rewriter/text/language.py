@@ -53,7 +53,7 @@ def _shallow_stems(word: str) -> list[str]:
 
 
 def _all_english(words: Sequence[str], zipf: Zipf) -> bool:
-    """Are all words of a short query English ones, and one of them no Indonesian one (`sore throat`, `air purifier`, `bird flu`)?"""
+    """Are all words of a short query English ones, and one of them no Indonesian one (`sore throat`, `air purifier`)?"""
     if len(words) > SHORT or any([(w in id.FUNCTION or w in id.QUESTION or w in id.PARTICLES) and w not in en.FUNCTION for w in words]):
         return False
     known = [z for z in [zipf(w) for w in words] if z != (0, 0)]
