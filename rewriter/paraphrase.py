@@ -39,7 +39,7 @@ INDONESIAN_LEAD = 50
 """In a query that is not English, a word that English uses half a Zipf unit more is English all the same."""
 
 
-_QUESTIONS = en.QUESTION | id.QUESTION
+_QUESTIONS = en.QUESTION | id.QUESTION | frozenset("or atau vs versus".split())  # a choice asks as well: `lease or buy a car`
 
 
 @record

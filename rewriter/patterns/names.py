@@ -12,7 +12,7 @@ from rewriter.record import replace
 from rewriter.resources import Resources
 from rewriter.senses import EVERYDAY, Decision
 from rewriter.text import en, id
-from rewriter.text.words import Word, as_text
+from rewriter.text.words import Word, as_text, brought_in
 
 __all__ = ["place_case", "restore_capitals", "title_case"]
 
@@ -243,7 +243,7 @@ def place_case(words: Sequence[Word]) -> list[Word]:
             out.append(word if small else _recase(word, word.folded.upper()))
         elif word.folded == "us" and i:
             out.append(_recase(word, "US"))
-        elif word.folded in _SMALL or not word.text[:1].isalpha():
+        elif word.folded in _SMALL or brought_in(word) or not word.text[:1].isalpha():
             out.append(word)
         else:
             out.append(_recase(word, word.text[:1].upper() + word.text[1:]))
