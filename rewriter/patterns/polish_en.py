@@ -84,7 +84,7 @@ def _apart(words: list[Word], resources: Resources) -> list[Word]:
     at = next((i for i, w in enumerate(words) if w.folded == "between"), 0)
     joined = next((i for i in range(at + 2, len(words)) if words[i].folded == "and"), 0) if at else 0
     end = next((i for i, w in enumerate(words) if w.text == "?"), len(words))
-    if not joined or not all([_is_one(words[a:b], resources) for a, b in ((at + 1, joined), (joined + 1, end))]):
+    if not joined or not all([_is_one(words[a:b], resources, named=True) for a, b in ((at + 1, joined), (joined + 1, end))]):
         return words
     second = insert_before(words, joined + 1, _article(words[joined + 1 : end]), RULE)
     return insert_before(second, at + 1, _article(words[at + 1 : joined]), RULE)
@@ -209,7 +209,7 @@ def _one_of_kind(words: list[Word], resources: Resources) -> list[Word]:
             run = words[i + 1 : end]
             if len(run) > 1 and run[-1].folded.endswith("ed"):
                 run = run[:-1]  # `get a cat spayed`
-            if _is_one(run, resources, priced=words[i].folded == "of" and words[i - 1].folded in _PRICES) and words[end].folded != "of":
+            if _is_one(run, resources, named=words[i].folded == "of" and words[i - 1].folded in _PRICES) and words[end].folded != "of":
                 words = insert_before(words, i + 1, _article(run), RULE)
         i += 1
     return words
@@ -234,14 +234,14 @@ def _opens(words: Sequence[Word], i: int, resources: Resources) -> bool:
 _PRICES = frozenset("cost price salary".split())
 
 
-def _is_one(run: Sequence[Word], resources: Resources, *, priced: bool = False) -> bool:
-    """A count noun in the singular with at most three words before it, none of them a number or (but for what is `priced`) a name."""
+def _is_one(run: Sequence[Word], resources: Resources, *, named: bool = False) -> bool:
+    """A count noun in the singular with at most three words before it, none of them a number or, unless it may be `named`, a name."""
     if not run or len(run) > 4 or not run[-1].text.islower():
         return False
     last = as_text(run).casefold()
     count, measures = listed("count", resources), listed("measures", resources)
     known = run[-1].folded in count or last in measures or as_text(run[-2:]).casefold() in count
-    plain = all([(priced or w.text.islower() or w.text.isupper()) and not _NUMBER.match(w.folded) for w in run])
+    plain = all([(named or w.text.islower() or w.text.isupper()) and not _NUMBER.match(w.folded) for w in run])
     return known and plain and en.number_of(last.split()) == "singular"
 
 
